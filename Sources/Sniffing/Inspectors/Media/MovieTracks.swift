@@ -4,21 +4,23 @@ internal import Formats
 /// media.
 enum MovieTracks {
     private static let boxLimit = 16
-    private static let trackLimit = 32
-    /// The part of a track that is read, in bytes. The handler comes before the tables of samples, which are large.
-    private static let trackWindow = 2 << 10
+    /// The largest number of boxes in the movie box. Files of sound alone have few tracks. A file must not spend the
+    /// budget here, because the search for its end needs a part of it.
+    private static let movieLimit = 24
+    /// The part of a box that is read, in bytes. The handler comes before the tables of samples, which are large.
+    private static let window = 2 << 10
 
     /// Whether the file has sound but no pictures; `false` if a track does not say what it is.
     static func areAllSound(_ sample: Sample, after first: Int) throws -> Bool {
         guard let movie = try movieBox(sample, after: Int64(first)) else { return false }
         var hasSound = false
         var place = movie.lowerBound
-        for _ in 0..<boxLimit + trackLimit where place < movie.upperBound {
-            let header = try sample.content.read(at: place, count: 8)
-            guard let size = header.big(0, 4), size >= 8, Int64(size) <= movie.upperBound - place else { return false }
-            if header.has("trak", at: 4) {
-                let track = try sample.content.read(at: place + 8, count: min(size - 8, trackWindow))
-                switch handler(track) {
+        for _ in 0..<movieLimit where place < movie.upperBound {
+            // One read for the header and for what follows it.
+            let box = try sample.content.read(at: place, count: Int(min(Int64(window), movie.upperBound - place)))
+            guard let size = box.big(0, 4), size >= 8, Int64(size) <= movie.upperBound - place else { return false }
+            if box.has("trak", at: 4) {
+                switch handler(Array(box[8..<min(size, box.count)])) {
                 case "soun": hasSound = true
                 case "vide", "pict", nil: return false
                 default: break

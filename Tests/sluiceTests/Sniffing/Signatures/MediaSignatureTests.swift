@@ -1,3 +1,4 @@
+import Formats
 import ShareModel
 import Sniffing
 import Testing
@@ -46,6 +47,9 @@ struct MediaSignatureTests {
         ("00000014 'ftyp3gp5' 00000000 '3gp5'", "video/3gpp"),
         ("00000008 'wide' 00000010 'mdat' *8", "video/quicktime"),
         ("00000100 'moov' 0000006C 'mvhd'", "video/quicktime"),
+        ("'YUV4MPEG2' 20 'W16' 20 'H16' 20 'F25:1' 0A 'FRAME' 0A EBEBEBEB", "video/x-yuv4mpeg"),
+        ("'YUV4MPEG2' 20 'H16' 20 'W16' 0A", "video/x-yuv4mpeg"),
+        ("'DTSHDHDR' 00000000 00000020 *32", "audio/vnd.dts.hd"),
         ("'FLV' 01 05 00000009 00000000", "video/x-flv"), ("'FWS' 08 3C550000 *16", "application/x-shockwave-flash"),
         ("000001BA 44 0004000401 0189C3 F8", "video/mpeg"), ("000001B3 1400F014 FFFFE0 A0", "video/mpeg"),
         ("00000001 67 64 00 1F AC", "video/h264"), ("00000001 4001 0C01 FFFF", "video/h265"),
@@ -60,6 +64,19 @@ struct MediaSignatureTests {
         let found = try MagicSnifferTests.identify(header(text))
         #expect(found.type.description == type)
         #expect(!found.basis.contains { $0.hasPrefix("libmagic") })
+    }
+
+    /// A file of many boxes and tracks leaves some of the budget for the search for its end.
+    @Test func manyTracksDoNotSpendTheBudget() throws {
+        let start = header("00000014 'ftypisom' 00000000 'isom'")
+        let free = header("00011170 'free' @70000")
+        let track = header("00000C00 'trak' 00000020 'mdia' 00000018 'hdlr' *8 'soun' @3072")
+        let tracks = (0..<60).flatMap { _ in track }
+        let size = (0..<4).reversed().map { UInt8(truncatingIfNeeded: (tracks.count + 8) >> (8 * $0)) }
+        let bytes = start + (0..<12).flatMap { _ in free } + size + Array("moov".utf8) + tracks
+        let content = ContentBytes(bytes)
+        #expect(try MagicSniffer(isLate: true).identify(content, claims: TypeClaims()).type == "video/mp4")
+        #expect(!content.isSpent && content.usage.reads <= 64)
     }
 
     @Test func aFrameNeedsAFrameAfterIt() throws {
