@@ -4,7 +4,7 @@
 /// Any bytes are valid text in some code page, so the bytes must look like text. They must be mostly ASCII (western
 /// European languages), words of other scripts between spaces, or well-formed pairs.
 enum LegacyText {
-    /// Below this size, the text must be mostly ASCII, with spaces.
+    /// Below this size, the text must be mostly ASCII, with spaces, or in common characters of East Asia.
     private static let shortSize = 32
     /// The largest average length of a word with its separator, in bytes.
     private static let longestWord = 64
@@ -16,7 +16,10 @@ enum LegacyText {
         for byte in bytes { counts[Int(byte)] &+= 1 }
         let high = counts[0x80...].reduce(0, +)
         let spaces = counts[0x20] + counts[0x0A] + counts[0x0D] + counts[0x09]
-        if bytes.count < shortSize { return high * 3 <= bytes.count && counts[0xFF] == 0 && spaces > 0 }
+        if bytes.count < shortSize {
+            if high * 3 <= bytes.count, counts[0xFF] == 0, spaces > 0 { return true }
+            return high > 0 && counts[0xFF] == 0 && PairedText.isPlausible(bytes)
+        }
         if high * 10 <= bytes.count * 3 { return true }
         let letters = counts[0x80...].count { $0 > 0 }
         guard letters >= fewestLetters else { return false }
