@@ -93,7 +93,9 @@ package enum Encodings {
     private static func isEBCDIC(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(4096)
         // Lines of EBCDIC end with other bytes. Shift JIS has 0x40 in its wide blanks.
-        guard !head.contains(0x20), !head.contains(0x0A), head.count(where: { $0 == 0x40 }) * 25 >= head.count,
+        let blanks = head.count { $0 == 0x40 }
+        let wide = zip(head, head.dropFirst()).count { $0 == 0x81 && $1 == 0x40 }
+        guard !head.contains(0x20), !head.contains(0x0A), blanks * 25 >= head.count, wide * 2 <= blanks,
             let text = Charset.decode(head, "IBM037")
         else { return false }
         return text.count { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } * 4 >= head.count * 3

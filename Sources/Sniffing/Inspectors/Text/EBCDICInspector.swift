@@ -21,8 +21,18 @@ struct EBCDICInspector: Inspector {
         }
         // Between words there are blanks, and words have different letters.
         let blanks = start.count { $0 == 0x40 }
+        guard !Self.hasWideBlanks(start, blanks) else { return nil }
         if blanks * 25 >= start.count, Set(start).count >= Self.fewestLetters { sample.possible = [.plainText] }
         return nil
+    }
+
+    /// Whether most blanks are the second bytes of ideographic blanks in Shift JIS (0x81) or Big5 (0xA1). In EBCDIC,
+    /// these are words that end with `a` or `~`.
+    private static func hasWideBlanks(_ bytes: [UInt8], _ blanks: Int) -> Bool {
+        let wide = bytes.indices.dropFirst().count {
+            bytes[$0] == 0x40 && (bytes[$0 - 1] == 0x81 || bytes[$0 - 1] == 0xA1)
+        }
+        return wide * 2 > blanks
     }
 
     /// Blanks, letters and digits.
