@@ -64,4 +64,23 @@ package struct XMLProlog {
         root = Element(name: name, attributes: attributes)
         self.documentType = documentType
     }
+
+    /// Whether the bytes are a document type definition of its own file: XML 1.0, section 2.8, `extSubset`. A markup
+    /// declaration is the first that is neither a comment nor a processing instruction.
+    package static func isExternalSubset(_ bytes: [UInt8]) -> Bool {
+        var scanner = XMLScanner(TextBytes.utf8(bytes))
+        while true {
+            scanner.skipSpace()
+            if scanner.skip("<?") {
+                guard scanner.skip(through: "?>") else { return false }
+            } else if scanner.skip("<!--") {
+                guard scanner.skip(through: "-->") else { return false }
+            } else {
+                break
+            }
+        }
+        let declarations: [StaticString] = ["<!ELEMENT", "<!ATTLIST", "<!ENTITY", "<!NOTATION"]
+        guard declarations.contains(where: { scanner.skip($0) }) else { return false }
+        return scanner.next.map(XMLScanner.isSpace) ?? false
+    }
 }

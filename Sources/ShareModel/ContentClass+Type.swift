@@ -78,7 +78,7 @@ extension ContentClass {
                 "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
                 "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
                 "x-sami", "x-powershell", "x-applescript", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql",
-                "x-httpd-php", "x-x509-cert",
+                "x-httpd-php", "x-x509-cert", "x-fishscript", "xml-dtd",
                 "csv",
             ]
         ),
@@ -127,6 +127,7 @@ extension ContentClass {
                 "vnd.apple.installer+xml", "x-xpinstall", "x-chrome-extension",
                 "x-itunes-ipa", "msix", "vsix", "wacz", "x-zoo", "x-alz", "x-zpaq", "x-par2", "x-lrzip",
                 "x-stuffitx", "x-installshield", "vnd.squashfs", "x-ms-wim", "vnd.openofficeorg.extension",
+                "vnd.openofficeorg.autotext",
                 "x-arc", "x-internet-archive", "x-ia-arc", "vnd.flatpak", "x-compressed-iso", "x-qpress",
                 "x-java-pack200",
                 "x-freeze", "x-squashfs", "x-rzip", "x-lzfse", "x-lhz", "x-sit", "x-svr4-package", "x-sv4cpio",

@@ -118,6 +118,7 @@ extension BundledMIME {
         audio/x-amr audio/amr-nb audio/amr
         audio/x-amr-wb audio/amr-wb
         audio/x-dts audio/dts audio/vnd.dts
+        audio/x-dtshd audio/vnd.dts.hd
         audio/ape audio/x-monkeys-audio audio/x-ape
         audio/musepack audio/mpc audio/x-musepack
         audio/wavpack audio/x-wavpack

@@ -59,6 +59,7 @@ extension BundledMIME {
         50:application/vnd.sun.xml.impress:*.sxi
         50:application/vnd.sun.xml.draw:*.sxd
         50:application/vnd.sun.xml.math:*.sxm
+        50:application/vnd.openofficeorg.autotext:*.bau
         50:application/vnd.apple.pages:*.pages
         50:application/vnd.apple.numbers:*.numbers
         80:application/vnd.apple.keynote:*.key

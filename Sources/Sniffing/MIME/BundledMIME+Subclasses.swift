@@ -41,7 +41,7 @@ extension BundledMIME {
         application/oxps application/vnd.ms-xpsdocument application/vnd.comicbook+zip application/zip
         application/vnd.google-earth.kmz application/vnd.apple.pkpass model/3mf model/vnd.usdz+zip application/zip
         application/x-xpinstall image/openraster application/x-krita application/vnd.sketch application/zip
-        application/x-pytorch application/zip
+        application/x-pytorch application/vnd.openofficeorg.autotext application/zip
         # OLE compound files
         application/msword application/vnd.ms-excel application/vnd.ms-powerpoint application/x-ole-storage
         application/vnd.visio application/x-ole-storage
@@ -78,7 +78,8 @@ extension BundledMIME {
         application/x-mswinurl application/x-pem-file application/pgp-keys application/pgp-signature text/plain
         application/pgp-encrypted text/plain
         application/x-shellscript application/x-ruby application/x-perl application/x-php application/x-awk text/plain
-        application/x-csh application/x-m4 application/x-smali text/plain
+        application/x-csh application/x-m4 application/x-smali application/x-fishscript text/plain
+        application/x-troff-man application/xml-dtd text/plain
         message/delivery-status message/disposition-notification message/news text/plain
         application/x-wine-extension-ini text/plain
         text/typescript application/javascript
@@ -107,6 +108,7 @@ extension BundledMIME {
         image/x-portable-bitmap image/x-portable-graymap image/x-portable-pixmap image/x-portable-anymap
         # Sound and films
         audio/mp2 audio/mp1 audio/mpeg
+        audio/vnd.dts.hd audio/vnd.dts
         audio/x-m4b audio/vnd.audible.aax audio/mp4
         audio/x-vorbis+ogg audio/x-opus+ogg audio/x-speex+ogg audio/x-flac+ogg audio/ogg
         video/x-theora+ogg video/x-ogm+ogg video/ogg

@@ -57,6 +57,8 @@ extension BundledMIME {
         50:text/x-patch:*.patch *.diff
         50:text/x-readme:readme
         50:text/troff:*.tr *.roff
+        50:application/x-troff-man:*.man
+        50:text/sgml:*.sgml *.sgm
         50:text/richtext:*.rtx
         50:message/rfc822:*.eml
         50:application/mbox:*.mbox

@@ -130,6 +130,7 @@ enum TextSignatures {
         TextSignature("SQL", "application/sql", "--\n-- PostgreSQL database dump"),
         TextSignature("SQL", "application/sql", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"),
         TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
+        TextSignature("SGML", "text/sgml", "<!SGML ") { $0.contains("ISO 8879") },
     ]
 
     /// Files encoded as text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the Internet Archive.

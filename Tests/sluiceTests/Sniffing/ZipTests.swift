@@ -86,6 +86,17 @@ struct ZipTests {
         #expect(try Self.type(names.map { ($0, "<x/>") }) == type)
     }
 
+    /// AutoText of LibreOffice. A list of corrections has the same root.
+    @Test(arguments: [
+        ("BlockList.xml", "http://openoffice.org/2001/block-list", "application/vnd.openofficeorg.autotext"),
+        ("DocumentList.xml", "http://openoffice.org/2001/block-list", "application/zip"),
+        ("blocklist.xml", "http://www.mozilla.org/2006/addons-blocklist", "application/zip"),
+    ])
+    func knowsAutoText(_ name: String, _ namespace: String, _ type: String) throws {
+        let list = "<?xml version=\"1.0\"?>\n<b:block-list xmlns:b=\"\(namespace)\" b:list-name=\"a\"/>"
+        #expect(try Self.type([("SD/content.xml", "<x/>"), (name, list)]) == type)
+    }
+
     @Test(arguments: [
         "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.formula-template",
         "application/vnd.oasis.opendocument.database", "application/vnd.sun.xml.calc", "application/epub+zip",

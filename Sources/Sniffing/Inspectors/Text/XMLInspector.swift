@@ -5,12 +5,16 @@ internal import ShareModel
 /// in ``XMLVocabulary``, or by their document type. Flat ODF has `office:mimetype` (ODF 1.2, part 1, section 3.1.2).
 ///
 /// A text without a declaration and without a known root is XML if the root binds a namespace. It is also XML if it
-/// ends with the root's end tag or consists of an empty root, comments aside, and HTML has no such element.
+/// ends with the root's end tag or consists of an empty root, comments aside, and HTML has no such element. A document
+/// type without a declaration may be SGML (ISO 8879), and declarations without a document are a DTD.
 struct XMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, "application/xml"]
     let concludes = Set(XMLVocabulary.byRoot.values.flatMap { $0.map(\.type) })
         .union(flat.values).union(["application/xml", "application/rss+xml", "application/docbook+xml", .html])
+        .union([dtd, sgml])
 
+    private static let dtd: MediaType = "application/xml-dtd"
+    private static let sgml: MediaType = "text/sgml"
     private static let office = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
     private static let flat: [String: MediaType] = [
         "application/vnd.oasis.opendocument.text": "application/vnd.oasis.opendocument.text-flat-xml",
@@ -25,6 +29,9 @@ struct XMLInspector: Inspector {
         guard bytes[text.firstWord] == UInt8(ascii: "<") else { return nil }
         let isDeclared = bytes.has("<?xml", at: text.firstWord)
         guard let prolog = XMLProlog(bytes) else {
+            if XMLProlog.isExternalSubset(bytes) {
+                return Finding(Self.dtd, Evidence("XML", "declarations without a document", at: Int64(text.firstWord)))
+            }
             let evidence = Evidence("XML", "declaration", at: Int64(text.firstWord))
             return isDeclared ? Finding("application/xml", evidence, .likely) : nil
         }
@@ -36,8 +43,11 @@ struct XMLInspector: Inspector {
         if let type = Self.type(of: prolog, bytes, isDeclared) {
             return Finding(type, Evidence("XML", "root element \(root.name)", at: place))
         }
-        let isHTML =
-            isDeclared ? root.name.lowercased() == "html" : HTMLTags.opening(bytes, at: prolog.rootOffset) != .none
+        let opening = HTMLTags.opening(bytes, at: prolog.rootOffset)
+        let isHTML = isDeclared ? root.name.lowercased() == "html" : opening != .none
+        if !isDeclared, opening != .page, let kind = prolog.documentType, Self.isSGML(bytes[..<prolog.rootOffset]) {
+            return Finding(Self.sgml, Evidence("SGML", "document type \(kind)", at: Int64(text.firstWord)), .likely)
+        }
         // `HTMLInspector` decides about this text.
         if isHTML { return nil }
         if isDeclared { return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord))) }
@@ -56,7 +66,8 @@ struct XMLInspector: Inspector {
         guard let row = XMLVocabulary.byRoot[String(root.localName)]?.first(where: { $0.fits(namespace: namespace) })
         else {
             if root.localName == "html", isDeclared, has("//DTD XHTML", before) { return "application/xhtml+xml" }
-            return has("//DTD DocBook", before) ? "application/docbook+xml" : nil
+            guard has("//DTD DocBook", before) else { return nil }
+            return isDeclared || has("XML", before) ? "application/docbook+xml" : sgml
         }
         switch row.type {
         // Without an XML declaration, XHTML is served and read as HTML.
@@ -68,22 +79,41 @@ struct XMLInspector: Inspector {
         }
     }
 
+    /// Whether a document type is one of SGML (ISO 8879). XML demands capitals, and an address in quotes after `SYSTEM`
+    /// and after a public name (XML 1.0, sections 2.8 and 4.2.2).
+    private static func isSGML(_ before: ArraySlice<UInt8>) -> Bool {
+        guard let start = before.indices.first(where: { before[$0...].begins(withAnyCase: "<!doctype") }) else {
+            return false
+        }
+        let type = before[start...].prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
+        guard type.begins(with: "<!DOCTYPE") else { return true }
+        let literals = type.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") } / 2
+        let keyword = type.split { $0 <= 0x20 }.dropFirst(2).first ?? []
+        return keyword.isWord("system") && literals < 1 || keyword.isWord("public") && literals < 2
+    }
+
     private static func has(_ text: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty && ByteSearch.first(Array(text.description.utf8), in: bytes) != nil
     }
 
-    /// Whether the document ends with the root's end tag, or with an empty root element. Comments may follow.
+    /// Whether the document ends with the root's end tag, or with an empty root element. Comments and processing
+    /// instructions may follow (XML 1.0, section 2.8), and white space may be inside of the end tag (3.1).
     private static func ends(_ bytes: [UInt8], with root: XMLProlog.Element, at place: Int) -> Bool {
         var rest = bytes[...].trimmed
-        while rest.suffix(3).elementsEqual("-->".utf8), let start = ByteSearch.last(commentStart, in: rest),
-            start > place
-        {
-            rest = rest[..<start].trimmed
-        }
-        let tag = "</\(root.name)>"
-        if rest.suffix(tag.utf8.count).elementsEqual(tag.utf8) { return true }
+        while let start = startOfAside(rest), start > place { rest = rest[..<start].trimmed }
+        guard rest.last == UInt8(ascii: ">") else { return false }
+        let tag = "</\(root.name)"
+        if rest.dropLast().trimmed.suffix(tag.utf8.count).elementsEqual(tag.utf8) { return true }
         return rest.suffix(2).elementsEqual("/>".utf8) && rest.lastIndex(of: UInt8(ascii: "<")) == place
     }
 
+    /// The offset of the comment or processing instruction at the end; `nil` if there is none.
+    private static func startOfAside(_ text: ArraySlice<UInt8>) -> Int? {
+        if text.suffix(3).elementsEqual("-->".utf8) { return ByteSearch.last(commentStart, in: text.dropLast(3)) }
+        if text.suffix(2).elementsEqual("?>".utf8) { return ByteSearch.last(instructionStart, in: text.dropLast(2)) }
+        return nil
+    }
+
     private static let commentStart = Array("<!--".utf8)
+    private static let instructionStart = Array("<?".utf8)
 }

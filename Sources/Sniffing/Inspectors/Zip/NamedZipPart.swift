@@ -5,6 +5,7 @@ internal import ShareModel
 /// - passes (Apple's Wallet guide: `pass.json`, `manifest.json` and `signature`)
 /// - mind maps (XMind), geometry (GeoGebra), models (FreeCAD), drawings (Sketch's file format)
 /// - saved sites (WACZ 1.1.1, section 4: `datapackage.json` beside `archive/`)
+/// - AutoText (`BlockList.xml` of OpenOffice and LibreOffice), under the name that Apache Tika gave it
 /// - tensors (PyTorch's `torch.save`: a folder with `data.pkl` and `version`)
 struct NamedZipPart: ZipPart {
     private static let rows: [(names: [StaticString], type: MediaType)] = [
@@ -17,7 +18,12 @@ struct NamedZipPart: ZipPart {
     private static let sites: MediaType = "application/wacz"
     private static let tensors: MediaType = "application/x-pytorch"
 
-    let concludes = Set(rows.map(\.type)).union([tensors, sites])
+    private static let autoText: MediaType = "application/vnd.openofficeorg.autotext"
+    private static let blocks = "http://openoffice.org/2001/block-list"
+    /// The part of the list of blocks that is read, in bytes.
+    private static let blockLimit = 1 << 10
+
+    let concludes = Set(rows.map(\.type)).union([tensors, sites, autoText])
 
     func inspect(_ archive: ZipArchive) throws -> Finding? {
         if let row = Self.rows.first(where: { $0.names.allSatisfy(archive.has) }) {
@@ -25,6 +31,12 @@ struct NamedZipPart: ZipPart {
         }
         if archive.has("datapackage.json"), archive.has(prefix: "archive/"), archive.has(prefix: "indexes/") {
             return Finding(Self.sites, Evidence("zip", "entries datapackage.json, archive/ and indexes/"))
+        }
+        // A list of corrections has the same root, under another name.
+        if let list = try archive.bytes("blocklist.xml", limit: Self.blockLimit), let root = XMLProlog(list)?.root,
+            root.localName == "block-list", root.namespace == Self.blocks
+        {
+            return Finding(Self.autoText, Evidence("zip", "entry BlockList.xml has root element \(root.name)"))
         }
         guard let folder = archive.directory.entry(prefix: "", suffix: "/data.pkl") else { return nil }
         let prefix = archive.directory.name(folder).dropLast("data.pkl".utf8.count)
