@@ -14,7 +14,7 @@ struct Inspectors: Sendable {
         ZipInspector(), OLEInspector(), PropertyListInspector(), TIFFInspector(),
         // These recognize text and look into it.
         PlainTextInspector(), XMLInspector(), LinkFileInspector(), MailInspector(), JSONInspector(),
-        SubtitleInspector(), SeparatedValuesInspector(), HTMLInspector(),
+        SubtitleInspector(), SeparatedValuesInspector(), HTMLInspector(), ArmorInspector(),
         // This one looks after other bytes, if those have no type themselves.
         PDFInspector(),
     ])
