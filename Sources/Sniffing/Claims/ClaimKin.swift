@@ -10,6 +10,8 @@ struct ClaimKin {
         [.html, "application/xhtml+xml"],
         // Property lists have an XML form and a binary form, with the same names.
         ["application/x-plist", "application/x-bplist"],
+        // Manual pages are written in troff.
+        ["text/troff", "application/x-troff-man"],
         // RFC 7468: keys and certificates have the same armor, and are named after the content.
         [
             "application/x-pem-file", "application/x-x509-ca-cert", "application/pkix-cert", "application/pkcs8",
@@ -29,6 +31,17 @@ struct ClaimKin {
         "image/fits": ["application/vnd.ant.fit"],
         // Old and new programs name different compressed files `*.z`.
         "application/x-compress": ["application/zlib"],
+        // Subtitles in pictures, beside those in text.
+        "text/x-microdvd": ["video/mpeg"],
+        // Scripts of the linker, and links that an archive stored as text.
+        "application/x-sharedlib": [.plainText],
+        // Descriptions of hardware in text form.
+        "audio/vnd.dts": [.plainText],
+    ]
+
+    /// Types by names that programs give to text of any syntax: logs, settings, themes, and subtitles or other data.
+    private static let loose: Set<MediaType> = [
+        "text/x-log", "text/x-ini", "application/x-theme", "text/x-microdvd", "text/x-mpsub", "text/x-subviewer",
     ]
 
     /// Compressed files. Their content is not inspected, so any claim about it is acceptable.
@@ -37,9 +50,8 @@ struct ClaimKin {
         "application/x-lzma", "application/x-lz4",
     ]
 
-    /// Types by names that say nothing about the content: those of backups, and of manual pages (`*.[1-9]`), because
-    /// versions and old logs also end with a digit.
-    static let mute: Set<MediaType> = ["application/x-trash", "application/x-troff-man"]
+    /// Types by names that say nothing about the content: those of backups.
+    static let mute: Set<MediaType> = ["application/x-trash"]
 
     /// Whether one of the claimed types may stand for the concluded one, although neither is a subtype of the other.
     func fits(_ claims: [MediaType], _ type: MediaType) -> Bool {
@@ -48,6 +60,11 @@ struct ClaimKin {
                 return true
             }
             if Self.namesakes[claim]?.contains(type) == true { return true }
+            if Self.loose.contains(claim), ContentClass(of: type) == .text { return true }
+            // A log may be a page.
+            if claim == "text/x-log", type == .html { return true }
+            // XML and HTML come from SGML, and have its names.
+            if claim == "text/sgml", type == .html || database.conforms(type, to: "application/xml") { return true }
             // RFC 6839: a type with this suffix is also of the syntax.
             if claim == "application/xml" && type.subtype.hasSuffix("+xml") { return true }
             if claim == "application/json" && type.subtype.hasSuffix("+json") { return true }

@@ -26,7 +26,7 @@ struct ClaimRules {
             try refines(
                 verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil, isNamed: isNamed)
         }
-        if let refinement, let type = verdicts[refinement].type {
+        if let refinement, let type = verdicts[refinement].type.map(self.verdicts.name) {
             result.type = type
             // A claim says nothing about the bytes, so it cannot make a conclusion certain.
             result.confidence = max(.guessed, min(found.confidence, .likely))

@@ -9,9 +9,10 @@ final class ClaimVerdicts {
         var declared: String?
         var named: [MediaType]?
 
-        /// Whether a file of this type usually has the name. The types of a name are preferred names.
+        /// Whether a file of this type usually has the name. The types of a name are preferred names. A name of unknown
+        /// content, such as `*.bin`, says nothing.
         func isNamed(_ type: MediaType, _ database: SharedMIMEDatabase) -> Bool {
-            named?.contains(database.canonical(type)) ?? false
+            type != .unknown && (named?.contains(database.canonical(type)) ?? false)
         }
     }
 
@@ -52,6 +53,9 @@ final class ClaimVerdicts {
         return verdicts
     }
 
+    /// The name of a claimed type in results.
+    func name(of type: MediaType) -> MediaType { names.name(of: type) }
+
     private static func claims(_ question: Question) -> [Claim] {
         // The pattern appears only in the text of a warning, so the verdict does not need it.
         [question.declared.map { Claim(declared: $0) }, question.named.map { Claim(pattern: "", types: $0) }]
@@ -64,7 +68,7 @@ final class ClaimVerdicts {
         let isRefuted = families.isRefuted(claim.types, by: type)
         let refinement: ClaimFamilies.Refinement = claimed.map { self.refinement(of: type, by: $0) } ?? .never
         return Verdict(
-            type: refinement == .never ? claimed : claimed.map(names.name), refinement: refinement,
+            type: claimed, refinement: refinement,
             disagrees: claim.isSpecific && !kin.fits(claim.types, type)
                 && (isRefuted || !claim.fits(type, database: families.database)))
     }

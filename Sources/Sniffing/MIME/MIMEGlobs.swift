@@ -62,13 +62,18 @@ struct MIMEGlobs: Sendable {
         }
     }
 
+    /// The database's pattern for manual pages. Versions and old logs also end with a digit, so it says nothing.
+    private static let mute: StaticString = "*.[1-9]"
+    /// The end of the database's pattern for a version of a library. It would also match `libx.so.1.zip`.
+    private static let version: StaticString = ".[0-9]*"
+
     /// Adds a pattern to the table of its kind.
     private mutating func index(_ pattern: ArraySlice<UInt8>, _ number: Int) {
         if pattern.starts(with: "*.".utf8), !MIMEPattern.isWild(pattern.dropFirst()) {
             append(number, behind: endings.add(number, under: Self.lowercased(pattern.dropFirst())))
         } else if !MIMEPattern.isWild(pattern) {
             append(number, behind: whole.add(number, under: Self.lowercased(pattern)))
-        } else {
+        } else if !pattern.elementsEqual(Self.mute.description.utf8) {
             let lower = MIMEPattern(Self.lowercased(pattern))
             wild.append((number, MIMEPattern(pattern), lower))
             wildEnds.append(lower.ends)
@@ -122,12 +127,15 @@ struct MIMEGlobs: Sendable {
         {
             let (number, exact, lowered) = wild[place]
             let glob = globs[number]
-            if exact.matches(name) {
-                best.offer(glob, isExact: true)
-            } else if !glob.isCaseSensitive, lowered.matches(lower) {
-                best.offer(glob, isExact: false)
-            }
+            let isExact = exact.matches(name)
+            guard isExact || (!glob.isCaseSensitive && lowered.matches(lower)) else { continue }
+            if !(0x30...0x39).contains(last), Self.isVersion(patterns[glob.pattern]) { continue }
+            best.offer(glob, isExact: isExact)
         }
+    }
+
+    private static func isVersion(_ pattern: ArraySlice<UInt8>) -> Bool {
+        pattern.suffix(version.utf8CodeUnitCount).elementsEqual(version.description.utf8)
     }
 
     private func offer(

@@ -90,8 +90,31 @@ struct GuessTests {
         #expect(found.type.description == type)
     }
 
-    @Test func aSecondNameOfAType() throws {
-        #expect(try identify(Array("a: words\n".utf8), declared: "text/x-yaml").type == "application/yaml")
+    @Test(arguments: [
+        ("text/x-yaml", "application/yaml"), ("text/x-markdown", "text/markdown"), ("text/x-csource", "text/x-csrc"),
+    ])
+    func aSecondNameOfAType(_ declared: String, _ type: String) throws {
+        #expect(try identify(Array("a: words\n".utf8), declared: declared).type.description == type)
+    }
+
+    /// A claim gives a type that the bytes allow under the name that the rules give it.
+    @Test func aSecondNameOfAPossibleType() throws {
+        let bytes = header("@80 9A060000 @160")
+        // The names say nothing, so they do not count against the declaration.
+        for name in [nil, "part.bin", "part.bak"] {
+            #expect(try identify(bytes, name: name, declared: "application/x-stl").type == "model/stl")
+        }
+        let page = Array("<html><body><?php echo 1; ?></body></html>".utf8)
+        #expect(try identify(page, declared: "application/x-httpd-php").type == "application/x-php")
+    }
+
+    @Test func anIdentificationIsEqualWithoutTheHintOfItsName() throws {
+        let named = try identify(Array("The river rises.\n".utf8), name: "a.txt")
+        var other = named
+        other.isNamedSo.toggle()
+        #expect(named == other && named.hashValue == other.hashValue)
+        other.warnings = ["another"]
+        #expect(named != other)
     }
 
     private static let message =
@@ -153,6 +176,72 @@ struct GuessTests {
         #expect(try identify(Array(".TH LS 1\n.SH NAME\n".utf8), name: name).warnings == [])
     }
 
+    @Test func aManualPage() throws {
+        #expect(try identify(Array(".TH LS 1\n.SH NAME\n".utf8), name: "ls.man").warnings == [])
+        #expect(try identify(Array("The river rises.\n".utf8), name: "ls.man").type == "application/x-troff-man")
+        let picture = try identify(header("89504E470D0A1A0A 0000000D 'IHDR'"), name: "ls.man")
+        #expect(picture.type == "image/png" && picture.warnings.contains("named *.man, but the bytes are image/png"))
+    }
+
+    /// Names that programs give to text of any syntax, or to two kinds of files.
+    @Test(
+        arguments: [
+            ("app.log", "{\"a\": 1}\n"), ("app.log", "a,b,c\n1,2,3\n4,5,6\n"),
+            ("build.log", "<html><body>a</body></html>"), ("app.cfg", "{\"a\": 1}\n"),
+            ("app.ini", "<?xml version=\"1.0\"?>\n<a/>\n"), ("dark.theme", "[Theme]\nName=a\n"),
+            ("dark.theme", "{\"a\": 1}\n"), ("dark.theme", "The river rises.\n"),
+            ("remote.sub", "Filetype: a\nVersion: 1\n"), ("remote.sub", "{\"a\": 1}\n"),
+            ("config.fish", "set -x PATH /bin\n"),
+            ("app.conf", "[a]\nb=c\n"),
+            ("libc.so", "/* GNU ld script */\nGROUP ( libc.so.6 )\n"), ("libfoo.so.1.2.3", "libfoo.so.1.2.4"),
+            ("board.dts", "/dts-v1/;\n/ { model = \"a\"; };\n"), ("libfoo.so.1.2.txt", "The river rises.\n"),
+            ("libfoo.so.1.json", "{\"a\": 1}\n"),
+        ])
+    func aNameOfManyKinds(_ name: String, _ text: String) throws {
+        for database in ClaimTests.databases {
+            let sniffer = try MagicSniffer(database: database, isLate: true)
+            let found = try sniffer.identify(ContentBytes(Array(text.utf8)), claims: TypeClaims(name: name))
+            #expect(found.warnings == [])
+        }
+    }
+
+    /// The same names on content that is no text.
+    @Test(arguments: ["a.log", "a.cfg", "a.sub", "a.so", "a.so.1", "a.fish", "a.dts", "a.man"])
+    func aNameThatLies(_ name: String) throws {
+        let found = try identify(header("89504E470D0A1A0A 0000000D 'IHDR'"), name: name)
+        #expect(found.warnings.count { $0.hasPrefix("named ") } == 1)
+    }
+
+    /// The database without the system's has the relation of the two kinds of DTS too.
+    @Test func soundInHighDefinition() throws {
+        let bytes = header("7FFE8001 FC3C063000 @100 64582025 0000")
+        for database in ClaimTests.databases {
+            let sniffer = try MagicSniffer(database: database, isLate: true)
+            let claims = TypeClaims(declared: "audio/x-dtshd", name: "a.dts")
+            let found = try sniffer.identify(ContentBytes(bytes), claims: claims)
+            #expect(found.type == "audio/vnd.dts.hd" && found.warnings == [])
+        }
+    }
+
+    private static let armor = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+
+    /// RFC 7468, 5.2: text may explain a certificate before its armor.
+    @Test(arguments: ["Certificate:\n    Data:\n        Version: 3\n", "##\n## Bundle of certificates\n##\n\n", ""])
+    func aCertificateBehindText(_ text: String) throws {
+        for name in [nil, "a.crt", "a.pem", "a.cer"] {
+            let found = try identify(Array((text + Self.armor).utf8), name: name)
+            #expect(found.type == "application/x-pem-file" && found.warnings == [])
+        }
+    }
+
+    @Test(arguments: [
+        "Like this:\n" + armor + "and so on\n", "Like this:\n-----END CERTIFICATE-----\n",
+        "Words that are signed\n-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----\n",
+    ])
+    func aTextAboutCertificates(_ text: String) throws {
+        #expect(try identify(Array(text.utf8)).type != "application/x-pem-file")
+    }
+
     /// The interpreter decides, and not the name.
     @Test func aScriptWithTheNameOfAnother() throws {
         #expect(try identify(Array("#!/usr/bin/python3\nprint(1)\n".utf8), name: "p.sh").type == "text/x-python")
@@ -160,11 +249,39 @@ struct GuessTests {
 
     @Test(arguments: [
         "<root><b/></root>\n<!-- end -->\n", "<settings/>\n", "<!-- c -->\n<settings/>",
-        "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a1>&x;</a1>",
+        "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a1>&x;</a1>", "<root>a</root >\n",
+        "<root>a</root>\n<?pi x?>\n<!-- c -->\n",
+        "<root/><?pi x?>",
     ])
     func aShortDocument(_ text: String) throws {
         #expect(try identify(Array(text.utf8), name: "a.xml").type == "application/xml")
         #expect(try identify(Array(text.utf8), name: "a.xml").warnings == [])
+    }
+
+    @Test(
+        arguments: [
+            ("<?xml version=\"1.0\"?>\n<!-- a -->\n<!ELEMENT note (to,from)>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- words -->\n<!ENTITY % a \"b\">\n", "application/xml-dtd", "a.dtd"),
+            ("<!ATTLIST a b CDATA #IMPLIED>\n", "application/xml-dtd", "a.dtd"),
+            ("% words\n", "application/xml-dtd", "a.dtd"),
+            (
+                "<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook V4.1//EN\">\n<book><title>a<chapter>b\n", "text/sgml",
+                "a.sgml"
+            ),
+            ("<!doctype linuxdoc system>\n<article>\n<title>a\n", "text/sgml", "a.sgml"),
+            ("<!DOCTYPE linuxdoc SYSTEM>\n<article>\n<title>a\n", "text/sgml", "a.sgm"),
+            ("<!SGML \"ISO 8879:1986\"\nCHARSET\n", "text/sgml", "a.sgml"),
+            ("<?xml version=\"1.0\"?>\n<book/>\n", "application/xml", "a.sgml"),
+            ("<!doctype HTML>\n<title>a</title>\n", "text/html", "a.sgml"),
+            ("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META a=\"b\">\n<TITLE>a</TITLE>\n", "text/html", "a.html"),
+            (
+                "<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\"><book/>", "application/docbook+xml",
+                "a.xml"
+            ),
+        ])
+    func aDocumentOfSGML(_ text: String, _ type: String, _ name: String) throws {
+        let found = try identify(Array(text.utf8), name: name)
+        #expect(found.type.description == type && found.warnings == [])
     }
 
     /// The name says the same as the bytes, so a declaration that they would allow does not count.
@@ -208,5 +325,14 @@ struct GuessTests {
         #expect(try identify(line + line).type != .plainText)
         #expect(try identify(line + line, name: "river.txt").type == .plainText)
         #expect(try identify(line + line, name: "river.jpg").type != .plainText)
+    }
+
+    /// The second byte of an ideographic blank in Shift JIS is a blank in EBCDIC.
+    @Test func wideBlanksAreNoEBCDIC() throws {
+        let word: [UInt8] = [0x81, 0x40, 0x95, 0xD2, 0x81, 0x40, 0x93, 0xC1, 0x81, 0x40, 0x94, 0xC4]
+        let bytes = word + word + word
+        let sample = try Sample(ContentBytes(bytes))
+        #expect(try EBCDICInspector().inspect(sample) == nil)
+        #expect(sample.possible == [])
     }
 }
