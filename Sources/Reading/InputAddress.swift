@@ -1,29 +1,55 @@
 public import ShareModel
 public import SystemPackage
 
-/// An input as a person names it: a path or a web address.
+/// An input as a person names it: a path, a file URL or a web address.
 public enum InputAddress: Sendable, Hashable {
     /// A file or a folder. A relative path starts at the working folder.
     case path(FilePath)
     /// A web address, which comes in as a link. Nothing is fetched.
     case link(String)
+    /// A file URL that names no file of this machine.
+    case unusable(url: String, why: String)
 
     private static let schemes = ["http://", "https://"]
 
     /// The address that an argument or the line of a list has. Bytes that begin with `http://` or `https://` are a web
-    /// address; `./http:/…` is a path.
+    /// address, and those that begin with `file:/` are the URL of a path; `./http:/…` is a path.
     public init(bytes: [UInt8]) {
         let begin = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
-        guard Self.schemes.contains(where: begin.hasPrefix), let text = String(validating: bytes, as: UTF8.self) else {
+        let isURL = begin.hasPrefix("file:/")
+        guard isURL || Self.schemes.contains(where: begin.hasPrefix),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
             self = .path(FilePath(bytes: bytes))
             return
         }
-        self = .link(text)
+        self = isURL ? Self.file(text) : .link(text)
+    }
+
+    /// The path that a file URL names.
+    private static func file(_ url: String) -> InputAddress {
+        func unusable(_ why: String) -> InputAddress { .unusable(url: url, why: why) }
+        // The lines of `text/uri-list` are files of their own.
+        if url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            return unusable("the file URL has a control character; write each URL by itself")
+        }
+        // File managers encode these signs. As they are, they end the path, which would then be that of another file.
+        if let sign = url.first(where: { $0 == "#" || $0 == "?" }) {
+            return unusable("the file URL has a \(sign); write it as \(sign == "#" ? "%23" : "%3F")")
+        }
+        do throws(ReadingError) {
+            // The text begins like a file URL, so there is a path or an error.
+            guard let path = try FileURL.path(url) else { return unusable("it is no file URL") }
+            return .path(path)
+        } catch {
+            let about = error.message.hasPrefix(url) ? "it" + error.message.dropFirst(url.count) : error.message
+            return unusable(about)
+        }
     }
 }
 
 extension InputAddress {
-    /// The path; `nil` for a web address.
+    /// The path; `nil` for a web address, and for a file URL that names no file.
     public var path: FilePath? { if case .path(let path) = self { path } else { nil } }
 }
 
@@ -33,7 +59,8 @@ extension SharePackage {
         let scheme = "https://"
         let rest = address.hasPrefix(scheme) ? String(address.dropFirst(scheme.count)) : address
         // `https://http://a` is another address than `http://a`.
-        let name = FilePath(webAddress: InputAddress(bytes: Array(rest.utf8)).path == nil ? address : rest)
+        let isAddress = if case .link = InputAddress(bytes: Array(rest.utf8)) { true } else { false }
+        let name = FilePath(webAddress: isAddress ? address : rest)
         let source = PackageSource(kind: .link, path: name.isEmpty ? "link" : name, folder: nil)
         let provider = ItemProvider(representations: [Representation(content: .link(address))])
         return SharePackage(source: source, items: [ExtensionItem(attachments: [provider])])

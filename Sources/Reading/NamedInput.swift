@@ -9,6 +9,11 @@ extension ReadInput {
             PackageSource(kind: .other, path: named.absolute, folder: nil), ReadingError(.missing, named.whyMissing))
     }
 
+    /// A file URL that names no file of this machine.
+    package static func unusable(fileURL url: String, _ why: String) -> ReadInput {
+        .unusable(PackageSource(kind: .other, path: FilePath(url), folder: nil), ReadingError(.malformed, why))
+    }
+
     /// The package of one link, or why its address is none.
     package static func link(_ address: String) -> ReadInput {
         func unusable(_ why: String) -> ReadInput {
@@ -48,6 +53,7 @@ extension FilePath {
         guard hasScheme || text.lowercased().hasPrefix("www.") || beginsWithHost else {
             return "check the name"
         }
+        if text.lowercased().hasPrefix("file:") { return "a file URL has the whole path: file:///PATH" }
         return "to take in a web address, begin it with http:// or https://"
     }
 

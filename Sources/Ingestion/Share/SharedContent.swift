@@ -138,6 +138,7 @@ extension InputAddress {
         switch self {
         case .path(let path): path.string
         case .link(let address): address
+        case .unusable(let url, _): url
         }
     }
 }

@@ -114,7 +114,7 @@ package final class SourceOpener {
         // because another program may have replaced the file in between.
         switch try named(text, { () throws(Errno) in try Directory.kind(named: path) }) {
         case .file: break
-        case .folder: throw ReadingError(.refused, "\(text) is a folder; name its files: find … -type f")
+        case .folder: throw ReadingError(.refused, "\(text) is a folder; name its files")
         case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: text)
         case .special(let words): throw ReadingError(.refused, "\(text) is \(words); only files are taken in")
         }

@@ -93,6 +93,8 @@ struct Share: ContainerCommand {
                 switch address {
                 case .path(let path): session.add(file: path)
                 case .link(let text): session.add(link: text)
+                case .unusable(let url, let why):
+                    throw ShareFailure(SharingError(.unreadableSource, "\(url): \(why)"))
                 }
             }
         }

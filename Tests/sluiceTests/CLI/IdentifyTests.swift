@@ -66,6 +66,28 @@ import Testing
                 """)
     }
 
+    /// The message has a command that works as it stands.
+    @Test func namesTheWayToAFolder() throws {
+        let folder = try Self.folder()
+        try folder.write("it's/a.md", "# a")
+        let end = try Self.sluice(folder["it's"].string)
+        #expect(end.status == 1 && end.output.isEmpty)
+        let command = try #require(end.errors.split(separator: "`").dropFirst().first, "\(end.errors)")
+        #expect(command.hasPrefix("find ") && command.hasSuffix(" -type f -print0 | sluice identify --files-from - -0"))
+        let list = try folder.write("list", "\(folder["it's/a.md"])\0")
+        let again = try Program(container: "/nonexistent").run(["identify", "--files-from", "-", "-0"], from: list)
+        #expect(again.status == 0 && again.output.contains("it's/a.md: text/markdown"))
+    }
+
+    @Test func aFileURLIsItsFile() throws {
+        let folder = try Self.folder()
+        let url = "file://\(folder["b%20c"])"
+        let end = try Self.sluice(url)
+        #expect(end.status == 0 && end.output.hasPrefix("\(folder["b c"]): application/pdf  ("), "\(end)")
+        let hostile = try Self.sluice("file://server.example/a")
+        #expect(hostile.status == 1 && hostile.errors.contains("names a file on another host, server.example"))
+    }
+
     @Test func reportsWhatIsNoFile() throws {
         let folder = try Self.folder()
         let end = try Self.sluice(folder.path.string, "/dev/null", "--json")

@@ -79,6 +79,50 @@ import Testing
         #expect(library.output.contains("\"added\":\(addresses.count)"), "\(library.output)")
     }
 
+    // MARK: - File URLs
+
+    /// As file managers put them on the clipboard.
+    @Test(arguments: ["file://", "file://localhost", "FILE://", "file:"])
+    func aFileURLIsItsFile(_ scheme: String) throws {
+        let file = try folder.write("in/My photo 100%.txt", "a")
+        let url = "\(scheme)\(folder["in"])/My%20photo%20100%25.txt"
+        let receipt = try ingest([url]).receipt
+        #expect(receipt.outcome == .accepted && receipt.source.kind == .file && receipt.source.path == file.string)
+        #expect(try program.ingest(file).receipt.outcome == .duplicate, "it is the file itself")
+        #expect(try ingest(["--files-from", "-"], input: url).receipt.outcome == .duplicate)
+        let shared = try program.run(["share", "--json", url])
+        #expect(try shared.status == 0 && shared.receipt.outcome == .duplicate, "\(shared)")
+    }
+
+    @Test(arguments: [
+        ("file://server.example/a.txt", "it names a file on another host, server.example"),
+        ("file:///a%00.txt", "it hides a slash or a NUL behind '%'"),
+        ("file:///tmp%2Fa.txt", "it hides a slash or a NUL behind '%'"),
+        ("file:///a%zz", "it has a '%' without two hexadecimal digits"),
+        ("file:///a?b", "the file URL has a ?; write it as %3F"),
+        ("file:///a#b", "the file URL has a #; write it as %23"),
+        ("file:///a\nfile:///b", "the file URL has a control character; write each URL by itself"),
+        ("file:///a\r", "the file URL has a control character; write each URL by itself"),
+        ("file://", "it names no file"),
+        ("file:a.txt", "a file URL has the whole path: file:///PATH"),
+    ])
+    func aFileURLOfNoFileFails(_ url: String, _ why: String) throws {
+        let end = try program.run(["ingest", "--no-deliver", url, folder.write("there.txt", "text").string])
+        #expect(end.status == 1 && end.output.contains(why), "\(end)")
+        #expect(end.output.contains("there.txt "), "the rest comes in")
+        let shared = try program.run(["share", url])
+        #expect(shared.status == 11 && shared.errors.contains(why), "\(shared)")
+        #expect(try program.run(["list", "--json"]).messages.count == 1, "it leaves no package")
+    }
+
+    /// Only what begins like an absolute URL is one.
+    @Test func aFileMayHaveTheNameOfAFileURL() throws {
+        try folder.write("file:/a", "a file")
+        #expect(try ingest(["\(folder.path)/./file:/a"]).receipt.outcome == .accepted)
+        #expect(InputAddress(bytes: Array("./file:/a".utf8)) == .path("./file:/a"))
+        #expect(InputAddress(bytes: Array("file:a".utf8)) == .path("file:a"))
+    }
+
     @Test func aFileMayHaveTheNameOfAnAddress() throws {
         try folder.write("https:/a", "a file")
         let end = try ingest(["\(folder.path)/https:/a", "\(folder.path)/./https:/a"])
@@ -168,6 +212,7 @@ import Testing
                 switch try list.next() {
                 case .path(let path): entries.append(path.string)
                 case .link(let link): entries.append("link \(link)")
+                case .unusable(let url, let why): entries.append("unusable \(url) \(why)")
                 case nil: return entries
                 }
             } catch {

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Ingestion
 import ShareModel
@@ -69,7 +70,16 @@ extension Identify {
         private var name: String { path.map { SafeText.escape(bytes: $0.bytes) } ?? "?" }
 
         /// `photo.png: no such file; check the name`, for standard error.
-        var failure: StyledLine { "\(name, .strong): \(problem, .bad)" }
+        var failure: StyledLine { "\(name, .strong): \(problem, .bad)" + wayIn }
+
+        /// For a folder, the command that identifies its files.
+        private var wayIn: StyledLine {
+            guard let path, case .folder? = try? Directory.kind(named: path) else { return "" }
+            // An option of find begins with a minus sign.
+            let isOption = path.bytes.first == UInt8(ascii: "-")
+            let folder = ShellQuote.quote(isOption ? FilePath(bytes: Array("./".utf8) + path.bytes) : path)
+            return ": \(command: "find \(folder) -type f -print0 | sluice identify --files-from - -0")"
+        }
 
         /// The error without the path at its start, which the line already begins with.
         private var problem: String {

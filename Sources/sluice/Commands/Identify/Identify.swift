@@ -62,7 +62,7 @@ struct Identify: AsyncParsableCommand {
 
     private func requests() throws -> RequestReader {
         if claims != nil { return RequestReader(claims: .standardInput) }
-        guard let filesFrom else { return RequestReader(paths: paths.flatMap(\.paths)) }
+        guard let filesFrom else { return RequestReader(paths.flatMap(\.addresses)) }
         return try RequestReader(pathsFrom: Self.open(filesFrom.path), separator: null ? 0 : UInt8(ascii: "\n"))
     }
 

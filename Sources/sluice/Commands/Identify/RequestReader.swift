@@ -10,7 +10,7 @@ struct RequestReader {
     typealias Item = Result<FileSniffer.Request, IngestionError>
 
     private enum Source {
-        case paths(ArraySlice<FilePath>)
+        case addresses(ArraySlice<InputAddress>)
         case lines(LineReader, isClaims: Bool)
     }
 
@@ -20,7 +20,7 @@ struct RequestReader {
     private var source: Source
 
     /// Reads from a list; the files' names are claims.
-    init(paths: [FilePath]) { source = .paths(paths[...]) }
+    init(_ addresses: [InputAddress]) { source = .addresses(addresses[...]) }
 
     /// Reads paths from a stream; the files' names are claims.
     init(pathsFrom descriptor: FileDescriptor, separator: UInt8) {
@@ -33,9 +33,9 @@ struct RequestReader {
     /// The next requests, at least one; `nil` at the end. Empty lines are skipped.
     mutating func nextBatch() throws -> [Item]? {
         switch source {
-        case .paths(let paths):
-            source = .paths(paths.dropFirst(Self.batchLimit))
-            return paths.isEmpty ? nil : paths.prefix(Self.batchLimit).map { .success(Self.request($0)) }
+        case .addresses(let addresses):
+            source = .addresses(addresses.dropFirst(Self.batchLimit))
+            return addresses.isEmpty ? nil : addresses.prefix(Self.batchLimit).map(Self.item)
         case .lines(var lines, let isClaims):
             defer { source = .lines(lines, isClaims: isClaims) }
             return try Self.batch(&lines, isClaims: isClaims)
@@ -61,10 +61,21 @@ struct RequestReader {
         guard !line.bytes.contains(0) else {
             throw IngestionError(.usage, "line \(number) holds a zero byte; paths of find -print0 are read with -0")
         }
-        return request(FilePath(bytes: line.bytes))
+        return try request(InputAddress(bytes: line.bytes))
     }
 
-    private static func request(_ path: FilePath) -> FileSniffer.Request {
-        FileSniffer.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
+    private static func item(_ address: InputAddress) -> Item {
+        Result { () throws(IngestionError) in try request(address) }
+    }
+
+    private static func request(_ address: InputAddress) throws(IngestionError) -> FileSniffer.Request {
+        let path: FilePath
+        switch address {
+        case .path(let named): path = named
+        // Nothing is fetched, so there is no such file.
+        case .link(let text): path = FilePath(text)
+        case .unusable(let url, let why): throw IngestionError(.usage, "\(url): \(why)")
+        }
+        return FileSniffer.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
     }
 }
