@@ -43,7 +43,7 @@ deps:  ## install the system libraries (fast if they exist)
 release:  ## build the optimized programs, in .build/release
 	@Scripts/release
 
-ingest:  ## build quickly, without optimization, and ingest FROM (default: the samples)
+ingest:  ## build quickly, without optimization, and ingest FROM (default: the samples, into a container of their own)
 	@Scripts/ingest
 	@Scripts/release quick
 	@Scripts/ingest $(QUICK)/sluice
@@ -100,4 +100,4 @@ install: release  ## install the program and its sinks below PREFIX
 
 clean:  ## remove all build results
 	swift package clean
-	rm -rf .build/quick .build/tests .build/examples
+	rm -rf .build/quick .build/tests .build/examples .build/samples .build/samples-container
