@@ -100,7 +100,9 @@ struct FolderWalk {
     /// Goes into a folder, opened below its parent and never through a link. The root itself may be a link.
     private mutating func descend(into path: FilePath, below parent: Directory?) -> Entry? {
         guard depth < rules.limits.depth else {
-            return entry(path, .skipped("more than \(rules.limits.depth) folders deep; name it to take it in"))
+            // Content that is left out by a limit and not by a rule must not pass for content that came in.
+            let deep = "\(root.appending(path.components)) lies more than \(rules.limits.depth) folders deep"
+            return entry(path, .unreadable(ReadingError(.limit, "\(deep); name it to take it in")))
         }
         do throws(ReadingError) {
             let folder = try named(path) { () throws(Errno) in

@@ -27,7 +27,8 @@ struct JSONWriter {
     mutating func field(_ key: StaticString, _ value: some BinaryInteger) {
         begin(key)
         // `String(value)` is slower for a type that is only known by its protocol.
-        bytes.append(contentsOf: Int64(value).description.utf8)
+        let text = Int64(exactly: value)?.description ?? String(value)
+        bytes.append(contentsOf: text.utf8)
     }
 
     mutating func field(_ key: StaticString, _ value: Int64?) {

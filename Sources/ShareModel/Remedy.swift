@@ -71,6 +71,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case recordAnswer
     /// A sink's answer differs from the sample's expected answer.
     case compareAnswer
+    /// Content is sent in the background.
+    case listTransfers
     /// Deliveries wait for a login.
     case logIn(account: String)
     /// Settings name an account that does not exist.
@@ -119,6 +121,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .nameWritableFolder: "name a folder that you can write to"
         case .recordAnswer: "record the sink's answer, then check that it is right"
         case .compareAnswer: "fix the sink, or check the difference and record the answer again"
+        case .listTransfers: "list the transfers to see how far it is"
         case .logIn(let account): "log in to \(account)"
         case .addAccount(let account): "add the account \(account)"
         case .deliverAs(let account):

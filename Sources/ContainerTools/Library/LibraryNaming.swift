@@ -157,7 +157,7 @@ package struct LibraryNaming {
     }
 
     /// The usual endings of types that are shared often.
-    private static let endings = [
+    static let endings = [
         "application/pdf": "pdf", "image/jpeg": "jpg", "image/png": "png", "image/gif": "gif", "image/webp": "webp",
         "image/heic": "heic", "image/heif": "heif", "image/avif": "avif", "image/tiff": "tiff", "image/bmp": "bmp",
         "image/svg+xml": "svg", "text/plain": "txt", "text/html": "html", "text/csv": "csv", "text/markdown": "md",
@@ -171,6 +171,26 @@ package struct LibraryNaming {
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
-        "application/vnd.oasis.opendocument.text": "odt",
+        "application/vnd.oasis.opendocument.text": "odt", "application/vnd.oasis.opendocument.spreadsheet": "ods",
+        "application/vnd.oasis.opendocument.presentation": "odp", "application/vnd.oasis.opendocument.graphics": "odg",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.template": "dotx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xltx",
+        "application/vnd.openxmlformats-officedocument.presentationml.template": "potx",
+        "application/vnd.openxmlformats-officedocument.presentationml.slideshow": "ppsx",
+        "application/vnd.ms-word.document.macroenabled.12": "docm",
+        "application/vnd.ms-excel.sheet.macroenabled.12": "xlsm", "application/vnd.ms-outlook": "msg",
+        "application/postscript": "ps", "application/mbox": "mbox", "application/vnd.rar": "rar",
+        "application/x-xz": "xz", "application/x-bzip": "bz2", "application/zstd": "zst", "application/x-cpio": "cpio",
+        "application/vnd.debian.binary-package": "deb", "application/x-rpm": "rpm",
+        "application/vnd.sqlite3": "sqlite3",
+        "application/ogg": "ogx", "application/mxf": "mxf", "application/vnd.ms-asf": "asf",
+        "application/yaml": "yaml", "application/x-shellscript": "sh", "application/x-subrip": "srt",
+        "audio/aac": "aac", "audio/x-aiff": "aiff", "audio/midi": "mid", "audio/x-ms-wma": "wma", "audio/amr": "amr",
+        "image/vnd.adobe.photoshop": "psd", "image/vnd.microsoft.icon": "ico", "image/jxl": "jxl", "image/jp2": "jp2",
+        "image/x-adobe-dng": "dng", "image/x-canon-cr2": "cr2", "image/x-nikon-nef": "nef", "image/x-sony-arw": "arw",
+        "video/x-msvideo": "avi", "video/mpeg": "mpg", "video/x-flv": "flv", "video/x-ms-wmv": "wmv",
+        "video/3gpp": "3gp", "video/ogg": "ogv", "video/mp2t": "mts",
+        "font/ttf": "ttf", "font/otf": "otf", "font/woff": "woff", "font/woff2": "woff2",
+        "text/tab-separated-values": "tsv", "text/x-python": "py", "text/css": "css",
     ]
 }

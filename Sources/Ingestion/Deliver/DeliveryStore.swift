@@ -169,7 +169,7 @@ final class DeliveryStore {
     }
 
     /// Why a delivery is open whose content is on its way.
-    static let transferring = "its content is being transferred in the background"
+    static let transferring = "its content is being transferred in the background".with(.listTransfers)
     private static let transferLook = Duration.seconds(3_600)
 
     /// Makes deliveries due whose transfers have ended.

@@ -67,10 +67,14 @@ struct Deliver: ContainerCommand {
     @Flag(help: "Try each delivery when it is due, until none is open that can be made without your help.")
     var wait = false
 
+    @Flag(help: "Print only deliveries that failed or are open.")
+    var quiet = false
+
     @Flag(help: "Print one JSON object a line: the deliveries, then their summary.")
     var json = false
 
     func validate() throws {
+        if json, quiet { throw ValidationError("--json prints every delivery, so --quiet cannot be used with it.") }
         if due, wait { throw ValidationError("--due and --wait cannot be used together.") }
         if !dismiss.isEmpty, due || wait || !retry.isEmpty || backfill != nil || account != nil {
             throw ValidationError(
@@ -134,9 +138,10 @@ struct Deliver: ContainerCommand {
     /// - Returns: the status, and the number of deliveries that ended.
     private func deliver(by pipeline: Pipeline, _ root: FilePath, _ console: Console) async throws -> (ExitStatus, Int)
     {
-        let (json, pace) = (json, due ? DeliveryPace.due : wait ? .wait : .now)
+        let (json, quiet, pace) = (json, quiet, due ? DeliveryPace.due : wait ? .wait : .now)
         let retry = try ResultNumbers.ids(of: retry, in: root)
         let lost = Mutex(false)
+        let option = container.again
         let progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
         let end = await Interruption.watch { cause in
             guard cause == .signal else { return }
@@ -153,8 +158,10 @@ struct Deliver: ContainerCommand {
                         progress.take($0)
                     } report: { ended in
                         if ended.record.outcome != .pending { progress.take(deliveries: nil) }
+                        let isTrouble = ended.record.outcome == .pending || ended.record.outcome.isTrouble
+                        guard isTrouble || !quiet else { return }
                         progress.cleared {
-                            if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
+                            if !Self.show(ended, asJSON: json, option, on: console) { lost.withLock { $0 = true } }
                         }
                         if console.isOutputGone { stop() }
                     }
@@ -167,12 +174,12 @@ struct Deliver: ContainerCommand {
         }
         let result = try end.result.get()
         let sum = result.deliveries
-        try report(sum, waiting: result.open.map(worded), on: console)
         // A reader that leaves after the last delivery stops nothing.
         let isCut = end.cause == .signal || end.cause == .outputLost && sum.pending > 0
         // A share that stays in the inbox is as unfinished as an open delivery.
         let isLeft = try lost.withLock { $0 } || CatalogReader(reading: root).waitingShares() > 0
         let status = isCut ? ExitStatus.interrupted : isLeft ? .incomplete : ExitStatus(sum)
+        if !quiet || status != .success { try report(sum, waiting: result.open.map(worded), on: console) }
         return (status, sum.delivered + sum.declined + sum.failed + sum.quarantined)
     }
 
@@ -218,9 +225,11 @@ struct Deliver: ContainerCommand {
     }
 
     /// - Returns: whether the record could be encoded.
-    private static func show(_ ended: DeliveryReport, asJSON: Bool, on console: Console) -> Bool {
+    private static func show(
+        _ ended: DeliveryReport, asJSON: Bool, _ option: StyledLine, on console: Console
+    ) -> Bool {
         guard asJSON else {
-            console.print(DeliveryText(record: ended.record).line(name: ended.name))
+            console.print(DeliveryText(record: ended.record, containerOption: option).line(name: ended.name))
             return true
         }
         do {
@@ -237,7 +246,7 @@ struct Deliver: ContainerCommand {
         let now = Clock.systemNanoseconds() / 1_000_000
         let sentence: StyledLine = SummaryText.deliveries(sum) ?? "no delivery is open"
         let lines =
-            [sentence] + waiting.map { OpenDeliveriesText(open: $0, now: now).line }
+            [sentence] + waiting.map { OpenDeliveriesText(open: $0, now: now, containerOption: container.again).line }
             + SummaryText.retry(sum, containerOption: container.again) + next(for: waiting, now: now)
         if json { lines.forEach(console.say) } else { console.print(lines) }
         if console.isOutputGone, sum.pending > 0 {

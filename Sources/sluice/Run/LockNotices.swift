@@ -1,30 +1,51 @@
 import Dispatch
 import Files
 import Synchronization
+import SystemPackage
 
 /// Reports each wait for a lock that lasts. So a run never stands still in silence because another one was stopped.
 enum LockNotices {
     /// The time that a wait may last in silence. Other runs hold most locks for less than a second each time.
     private static let patience = Duration.seconds(5)
 
-    /// Looks for waits every second until the timer is canceled, and reports each once.
+    /// Looks for waits every second until the timer is canceled. Reports each once, and each holder of a lock once.
     static func begin(console: Console = Console()) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.locks"))
-        let reported = Mutex(0)
+        let reported = Mutex(ReportedWaits())
         timer.setEventHandler {
             let now = ContinuousClock.now
             for wait in LockWait.present where wait.since + patience <= now {
-                let isNew = reported.withLock { last in
-                    defer { last = max(last, wait.number) }
-                    return wait.number > last
-                }
-                guard isNew else { continue }
-                console.sayOverProgress(LockWaitText(lock: wait.path.name, holders: wait.holders).line)
+                guard reported.withLock({ $0.isNew(wait.number) }) else { continue }
+                let holders = wait.holders
+                guard reported.withLock({ $0.isNews(wait.path, holders.first?.process) }) else { continue }
+                console.sayOverProgress(LockWaitText(lock: wait.path.name, holders: holders).line)
             }
         }
         timer.schedule(deadline: .now() + .seconds(5), repeating: .seconds(1))
         timer.activate()
         return timer
+    }
+}
+
+/// What was reported so far. A run may begin to wait for the same process several times, and says so once.
+struct ReportedWaits {
+    private struct Holding: Hashable {
+        var lock: FilePath
+        var holder: Int32?
+    }
+
+    private var last = 0
+    private var holdings: Set<Holding> = []
+
+    /// Whether a wait has not been looked at yet.
+    mutating func isNew(_ number: Int) -> Bool {
+        defer { last = max(last, number) }
+        return number > last
+    }
+
+    /// Whether a process was not reported yet as the holder of a lock; `nil` for one that the system does not show.
+    mutating func isNews(_ lock: FilePath, _ holder: Int32?) -> Bool {
+        holdings.insert(Holding(lock: lock, holder: holder)).inserted
     }
 }
 
@@ -45,7 +66,7 @@ struct LockWaitText {
     }
 
     private var description: StyledLine {
-        let name = SafeText.escape(bytes: lock)
+        let name = isDelivery ? "its turn to make deliveries (deliver.lock)" : SafeText.escape(bytes: lock)
         guard let first = holders.first else { return "\(name), which another process holds" }
         let others: StyledLine = holders.count == 1 ? "" : " and \(Units.count(holders.count - 1, "other"))"
         let verb: StyledLine = holders.count == 1 ? "holds" : "hold"
@@ -54,8 +75,13 @@ struct LockWaitText {
             + "\(Units.duration(first.age)) ago\(state)"
     }
 
+    /// Only one process at a time makes the deliveries of a container.
+    private var isDelivery: Bool { lock == Array("deliver.lock".utf8) }
+
     private var remedy: StyledLine {
-        guard let first = holders.first, first.isStopped else { return "it goes on when that process ends or lets go" }
+        guard let first = holders.first, first.isStopped else {
+            return "it goes on when that process \(isDelivery ? "has made its own, or ends" : "ends or lets go")"
+        }
         return "continue it with kill -CONT \(first.process), or end it"
     }
 }

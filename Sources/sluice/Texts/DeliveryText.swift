@@ -13,7 +13,7 @@ struct DeliveryText {
         let outcome: StyledLine = "\(record.outcome.rawValue, record.outcome.style)"
         var line: StyledLine = "\(outcome.padded(to: 11))  \(record.sink)  \(ShortID.of(record.id), .dim)"
         if let name { line += "  \(name: name)" }
-        if let why = record.why { line += "  \(WhyText.line(why))" }
+        if let why = record.why { line += "  \(WhyText.line(why, containerOption))" }
         return line
     }
 
@@ -45,7 +45,7 @@ struct DeliveryText {
         return "\(record.sink): \(what.compactMap { $0 }.joined(separator: ": "))"
     }
 
-    private var why: String { record.why.map(WhyText.line) ?? "the sink gave no reason" }
+    private var why: String { record.why.map { WhyText.line($0, containerOption) } ?? "the sink gave no reason" }
 
     private var again: StyledLine {
         " — again: \(command: "sluice deliver --retry \(ShortID.of(record.id))\(containerOption)")"
@@ -67,24 +67,29 @@ struct OpenDeliveriesText {
             "\(Units.count(open.count, "delivery")) \(open.count == 1 ? "waits" : "wait") for \(open.sink)"
         let time: StyledLine = open.due > now ? ", for \(Units.duration(.milliseconds(open.due - now)))" : ""
         return open.why == nil
-            ? "\(head)\(time)" : "\(head)\(time): \(WhyText.line(NeedText.worded(open, containerOption)))"
+            ? "\(head)\(time)"
+            : "\(head)\(time): \(WhyText.line(NeedText.worded(open, containerOption), containerOption))"
     }
 }
 
 /// A reason that may quote the log of a sink, with many lines.
 enum WhyText {
     /// The reason in one line: its first and last one. A traceback ends with its cause.
-    static func line(_ why: String) -> String {
-        let lines = lines(why)
+    ///
+    /// - Parameter containerOption: see ``SummaryText/containerOption``.
+    static func line(_ why: String, _ containerOption: StyledLine = "") -> String {
+        let lines = lines(why, containerOption)
         guard let first = lines.first, let last = lines.last, lines.count > 1 else { return lines.first ?? "" }
         return "\(first) \(lines.count > 2 ? "… " : "")\(last)"
     }
 
     /// Its lines, without empty ones. The host's own remedies, at the end, have the program's words.
-    static func lines(_ why: String) -> [String] {
+    static func lines(_ why: String, _ containerOption: StyledLine = "") -> [String] {
         var lines = why.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
         if let last = lines.popLast() {
-            lines.append(RemedyText.sentence(last, endingIn: .makeRoomOrLowerReserve))
+            lines.append(
+                RemedyText.sentence(
+                    last, endingIn: .makeRoomOrLowerReserve, .listTransfers, containerOption: containerOption))
         }
         return lines
     }

@@ -97,7 +97,7 @@ struct ReceiptText {
         if !isOpen {
             for delivery in deliveries where delivery.outcome == .pending {
                 guard let why = delivery.why else { continue }
-                lines.append("\("!", .warning) \(delivery.sink) pending: \(WhyText.line(why))")
+                lines.append("\("!", .warning) \(delivery.sink) pending: \(WhyText.line(why, containerOption))")
             }
         }
         for delivery in deliveries where delivery.outcome.isTrouble {

@@ -169,7 +169,7 @@ struct ReceiptTree {
         var children: [Tree] = []
         let why = RemedyText.sentence(
             delivery.why ?? "", endingIn: .dismissDeliveries(sink: delivery.sink), containerOption: containerOption)
-        children += WhyText.lines(why).map { Tree("\($0)") }
+        children += WhyText.lines(why, containerOption).map { Tree("\($0)") }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
             let command: StyledLine = "\(command: "sluice deliver\(containerOption)")"

@@ -3,6 +3,11 @@ import Ingestion
 /// An installed sink as a tree.
 struct SinkTree {
     let entry: SinkEntry
+    /// Whether all types are named that the sink accepts. Otherwise there are the first ones, because some sinks accept
+    /// dozens.
+    var namesAllTypes = false
+
+    private static let typeLimit = 6
 
     var lines: [StyledLine] { Tree(head, details).lines }
 
@@ -25,7 +30,11 @@ struct SinkTree {
         for caution in entry.cautions ?? [] { lines.append("\("warning:", .warning) \(caution)") }
         if let first = entry.shadowedBy { lines.append("by \(first), which was found first") }
         if let role = entry.role, let accepts = entry.accepts {
-            lines.append("\(role): \(accepts.joined(separator: ", "))\(order)")
+            let isLong = !namesAllTypes && accepts.count > Self.typeLimit + 1
+            let named = isLong ? Array(accepts.prefix(Self.typeLimit)) : accepts
+            let more: StyledLine =
+                named.count < accepts.count ? " and \(accepts.count - named.count) others; --all names them" : ""
+            lines.append("\(role): \(named.joined(separator: ", "))\(more)\(order)")
         }
         if let network = entry.network, network != .none { lines.append("network: \(network.rawValue)") }
         if let secrets = entry.secrets, !secrets.isEmpty { lines.append("secrets: \(secrets.joined(separator: ", "))") }

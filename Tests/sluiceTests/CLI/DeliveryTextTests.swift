@@ -48,6 +48,38 @@ import Testing
         #expect(WhyText.lines("\n \n") == [])
     }
 
+    /// A run beside an agent may end while the agent's transfer goes on.
+    @Test func aTransferNamesTheCommandThatShowsIt() {
+        let why = "its content is being transferred in the background".with(.listTransfers)
+        let record = DeliveryRecord(id: "0123456789abcdef", sink: "upload", outcome: .pending, why: why, attempts: 1)
+        let text = DeliveryText(record: record, containerOption: " --container /c")
+        let command = "in the background; `sluice transfers --container /c` shows how far it is"
+        let news = text.news(name: "a.bin")?.rendered(color: false)
+        #expect(news == "! a.bin → upload pending: its content is being transferred \(command)")
+        #expect(text.line(name: "a.bin").rendered(color: false).hasSuffix(command))
+        let open = OpenDeliveries(sink: "upload", count: 1, due: 0, why: why)
+        let line = OpenDeliveriesText(open: open, now: 1, containerOption: " --container /c").line
+        #expect(line.rendered(color: false).hasSuffix(command))
+    }
+
+    /// As an ingest does.
+    @Test func aQuietDeliveryNamesOnlyTrouble() throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        let note = try folder.write("a.txt", "a")
+        #expect(try program.ingest(note, options: ["--no-deliver"]).status == 0)
+        let quiet = try program.run(["deliver", "--quiet"])
+        #expect(quiet.status == 0 && quiet.output.isEmpty, "\(quiet)")
+        #expect(try program.run(["deliver", "--quiet", "--json"]).status == 64)
+        let trial = try DeliveryTrial()
+        try trial.install(["exit-at-start"])
+        try trial.writeTexts(1...1)
+        _ = try trial.ingest(["--no-deliver"])
+        let trouble = try trial.program.run(["deliver", "--quiet"])
+        #expect(trouble.status == 1 && trouble.output.contains("1 delivery: 1 pending"), "\(trouble)")
+        #expect(trouble.output.contains("cannot be started"), "\(trouble.output)")
+    }
+
     /// The reason is the sink's, and not that of one file.
     @Test func aSinkThatCannotBeStartedGivesItsReasonOnce() throws {
         let trial = try DeliveryTrial()

@@ -83,10 +83,25 @@ import Testing
         let running = LockHolder(process: 713, command: "x\u{1B}", age: .seconds(20), isStopped: false)
         let two = LockWaitText(lock: [0x6C], holders: [running, stopped]).line.rendered(color: false)
         #expect(two.contains("process 713 and 1 other hold it: x\\u{1B}, started 20 s ago; it goes on when"), "\(two)")
+        let turn = LockWaitText(lock: Array("deliver.lock".utf8), holders: [running]).line.rendered(color: false)
+        #expect(
+            turn == "warning: this run waits for its turn to make deliveries (deliver.lock); process 713 holds it: "
+                + "x\\u{1B}, started 20 s ago; it goes on when that process has made its own, or ends")
         let unknown = LockWaitText(lock: [0x6C], holders: [])
         #expect(unknown.line.rendered(color: false).contains("another process holds"))
         let end = "ended while it waited for l, which another process holds; run the same command again for the rest"
         #expect(unknown.endLine.rendered(color: false) == "sluice: \(end)")
+    }
+
+    /// A run may begin to wait for the same process again and again.
+    @Test func aHolderIsNamedOnce() {
+        var reported = ReportedWaits()
+        let waits: [(number: Int, lock: FilePath, holder: Int32?)] = [
+            (1, "/c/run/deliver.lock", 712), (1, "/c/run/deliver.lock", 712), (2, "/c/run/deliver.lock", 712),
+            (3, "/c/run/objects.lock", 712), (4, "/c/run/deliver.lock", 713), (5, "/c/run/deliver.lock", nil),
+        ]
+        let named = waits.map { reported.isNew($0.number) && reported.isNews($0.lock, $0.holder) }
+        #expect(named == [true, false, false, true, true, true])
     }
 
     /// The run continues once the other process lets go.

@@ -85,6 +85,16 @@ import Testing
         #expect(try messages(end).compactMap(\.route).map { $0["type"] } == ["image/png"])
     }
 
+    /// Some sinks accept dozens of types.
+    @Test func aListIsShort() throws {
+        let office = "application/vnd.ms-powerpoint"
+        let short = try program.run(["sinks", "list"])
+        #expect(short.status == 0 && !short.output.contains(office))
+        #expect(short.output.contains(/primary: .* and \d+ others; --all names them\n/), "\(short.output)")
+        let all = try program.run(["sinks", "list", "--all"])
+        #expect(all.status == 0 && all.output.contains(office) && !all.output.contains("--all names them"))
+    }
+
     /// The user sets the secret up with these commands, and should hear of it before the first delivery.
     @Test(arguments: [["list"], ["run", "token", "/etc/hostname"]])
     func aSecretThatOthersMayReadIsWarnedOf(_ command: [String]) throws {

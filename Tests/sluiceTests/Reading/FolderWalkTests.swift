@@ -103,9 +103,23 @@ import Testing
         try folder.write("1/2/near", "")
         let told = read(folder.path, depth: 3)
         #expect(told.count == 2)
-        #expect(told.first?.hasPrefix("1/2/3 skipped: more than 3 folders deep") == true)
+        #expect(told.first == "1/2/3 failed: limit")
         #expect(told.last == "1/2/near file")
         #expect(read(folder.path, depth: 4) == ["1/2/3/deep file", "1/2/near file"])
+    }
+
+    /// A run that leaves content out must not end as if it had taken everything in.
+    @Test func aFolderThatIsTooDeepFailsTheRun() throws {
+        let deep = Array(repeating: "d", count: ReadingLimits().depth).joined(separator: "/")
+        try folder.write("in/near.txt", "near")
+        try folder.write("in/\(deep)/deep.txt", "deep")
+        let program = Program(container: folder["container"])
+        let end = try program.run(["ingest", "--no-deliver", folder["in"].string])
+        #expect(end.status == 1 && end.output.contains("2 packages in"), "\(end)")
+        #expect(end.output.contains("lies more than 64 folders deep; name it to take it in"), "\(end.output)")
+        #expect(end.output.contains("1 accepted, 1 failed"), "\(end.output)")
+        let named = try program.run(["ingest", "--no-deliver", folder["in/\(deep)"].string])
+        #expect(named.status == 0 && named.output.contains("deep.txt "), "\(named)")
     }
 
     @Test func namedLinksAreFollowedAndWalkedOnesAreNot() throws {

@@ -1,9 +1,21 @@
 import Foundation
-import ShareModel
 import Testing
+
+@testable import ShareModel
 
 /// A receipt writes its own JSON. It must equal the coder's JSON.
 @Suite struct ReceiptJSONTests {
+    @Test func eachNumberIsExact() {
+        var writer = JSONWriter()
+        writer.object {
+            $0.field("a", UInt64.max)
+            $0.field("b", Int64.min)
+            $0.field("c", 7)
+        }
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(text == #"{"a":18446744073709551615,"b":-9223372036854775808,"c":7}"#)
+    }
+
     @Test func everyFieldIsWritten() throws {
         let odd = "a\u{0}\u{1f}\u{7f}\"\\/\n\r\t\u{8}\u{c}é\u{2028}👍🏽"
         let product = DeliveryRecord.Product(

@@ -7,6 +7,9 @@ struct SinksList: AsyncParsableCommand {
         commandName: "list", abstract: "List the sinks that were found, in the order of the search.",
         discussion: "Exit status: 0, even if a sink is broken or cannot be started; the list gives the reason.")
 
+    @Flag(help: "Name all types that a sink accepts.")
+    var all = false
+
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
@@ -14,7 +17,11 @@ struct SinksList: AsyncParsableCommand {
         let console = Console()
         let entries = SinkSurvey(options: SinkPlaces().options).entries
         for entry in entries {
-            if json { try console.print(json: ["sink": entry]) } else { console.print(SinkTree(entry: entry).lines) }
+            if json {
+                try console.print(json: ["sink": entry])
+            } else {
+                console.print(SinkTree(entry: entry, namesAllTypes: all).lines)
+            }
         }
         if entries.isEmpty, !json { console.say("no sink was found; name a folder of sinks in SLUICE_SINKS") }
         try console.finish()

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import ContainerTools
+@testable import Sniffing
 
 /// The names and folders of the layout by class.
 @Suite struct LibraryNamingTests {
@@ -80,6 +81,25 @@ import Testing
         Case("scan1.pdf", "application/pdf", found: "Cafe\u{301}", "documents/2021/Caf\u{E9}.pdf"),
         Case("scan1.pdf", "application/pdf", found: long, "documents/2021/\(long.prefix(98)).pdf"),
     ]
+
+    /// The whole name stays, because what looks like an ending may be none: `Letter to Mr. Smith`.
+    @Test(arguments: [
+        ("photo.jpg", "image/png", "images/2021/photo.jpg.png"), ("photo", "image/png", "images/2021/photo.png"),
+        ("film", "video/x-msvideo", "videos/2021/film.avi"),
+        ("Letter to Mr. Smith", "text/plain", "documents/2021/Letter to Mr. Smith.txt"),
+    ])
+    func aNameThatDoesNotFitGetsTheEndingOfTheType(_ name: String, _ type: String, _ path: String) {
+        let found = LibraryNaming { _, _ in false }.name(of: Case(name, type, path).piece, in: .contentClass)
+        #expect(found.path(1) == path)
+    }
+
+    /// Otherwise the next run would add the ending again.
+    @Test func eachEndingFitsItsType() throws {
+        for (type, ending) in LibraryNaming.endings {
+            let known = try #require(MediaType(type))
+            #expect(SharedMIMEDatabase.system.fits("a.\(ending)", known), "\(type)")
+        }
+    }
 
     @Test(arguments: cases) func namesAsAPersonExpects(_ one: Case) {
         let name = LibraryNaming { name, _ in name.contains(".") }.name(of: one.piece, in: .contentClass)
