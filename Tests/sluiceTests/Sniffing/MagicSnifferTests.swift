@@ -141,8 +141,8 @@ struct MagicSnifferTests {
     }
 
     @Test func theEvidenceOfANameIsItsPattern() throws {
-        let found = try Self.identify("<settings/>", TypeClaims(name: "lib.so.0.7-gdb.py"))
-        #expect(found.warnings.allSatisfy { !$0.contains("*.py") })
+        let script = try Self.identify("<settings/>", TypeClaims(name: "lib.so.0.7-gdb.py"))
+        #expect(script.warnings.count == 1 && script.warnings[0].contains("*.py"), "a version ends with a digit")
         let named = try Self.identify("<?xml version=\"1.0\"?><a/>", TypeClaims(name: "a.gpx"))
         #expect(named.evidence.first == Evidence("name", "*.gpx"))
         #expect(named.confidence == .likely)
