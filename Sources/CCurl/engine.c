@@ -466,6 +466,13 @@ static void fail(struct ccurl_ended *ended, enum ccurl_end end, const char *why)
     snprintf(ended->failure, sizeof ended->failure, "%s", why);
 }
 
+// Whether the system has refused to connect because it knows no way to the address.
+static int has_no_route(CURL *handle) {
+    long number = 0;
+    curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
+    return number == ENETUNREACH || number == EHOSTUNREACH || number == ENETDOWN;
+}
+
 static void conclude(struct request *request, CURLcode code, struct ccurl_ended *ended) {
     memset(ended, 0, sizeof *ended);
     CURL *handle = request->handle;
@@ -490,8 +497,8 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
         return fail(ended, CCURL_BROKEN, "it answers before it has the whole body");
     switch (code) {
     case CURLE_OK: break;
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_CONNECT: return fail(ended, CCURL_UNREACHABLE, why);
+    case CURLE_COULDNT_RESOLVE_HOST: return fail(ended, CCURL_UNROUTED, why);
+    case CURLE_COULDNT_CONNECT: return fail(ended, has_no_route(handle) ? CCURL_UNROUTED : CCURL_UNREACHABLE, why);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CSocket.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/rtnetlink.h>
@@ -189,6 +190,24 @@ void csocket_wake(int waker) { eventfd_write(waker, 1); }
 void csocket_calm(int waker) {
     eventfd_t value;
     eventfd_read(waker, &value);
+}
+
+// To connect a datagram socket looks its route up. The addresses are those for documentation (RFC 5737, RFC 3849), which no
+// network has as its own.
+static bool has_route(const struct sockaddr *address, socklen_t size) {
+    int own = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (own < 0) return false;
+    int result = connect(own, address, size);
+    close(own);
+    return result == 0;
+}
+
+bool csocket_has_network(void) {
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(443)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(443)};
+    inet_pton(AF_INET, "192.0.2.1", &four.sin_addr);
+    inet_pton(AF_INET6, "2001:db8::1", &six.sin6_addr);
+    return has_route((struct sockaddr *)&four, sizeof four) || has_route((struct sockaddr *)&six, sizeof six);
 }
 
 int csocket_watch_network(void) {

@@ -381,10 +381,9 @@ actor Desk {
                 atLeast: answer.retryAfter.map { .seconds(min(max($0, 0), 86_400)) })
         case .failure(let failure as RequestFailure):
             let mayRepeat = record.order.isRepeatable || !failure.mayHaveArrived
-            guard failure.kind == .transient, mayRepeat, record.failures + 1 < TransferLimits.failures else {
-                return try end(record, .failed(failure))
-            }
-            try postpone(record, failure.why)
+            let mayFail = failure.isOffline || record.failures + 1 < TransferLimits.failures
+            guard failure.kind == .transient, mayRepeat, mayFail else { return try end(record, .failed(failure)) }
+            try postpone(record, failure.why, counts: !failure.isOffline)
             unreachable.insert(record.number)
         case .failure(is CancellationError):
             if evicted.remove(record.number) != nil { return try postpone(record, "it was slow, and others waited") }
@@ -411,9 +410,12 @@ actor Desk {
         if try store.end(record.number, end, own, isDownload: record.order.download != nil) { tellSomeone(session) }
     }
 
-    private func postpone(_ record: TransferRecord, _ why: String, atLeast least: Duration? = nil) throws {
-        let failures = record.failures + 1
-        let doubled = TransferLimits.firstWait * (1 << min(failures - 1, 20))
+    /// - Parameter counts: whether the failure is one of those after which the transfer ends.
+    private func postpone(
+        _ record: TransferRecord, _ why: String, atLeast least: Duration? = nil, counts: Bool = true
+    ) throws {
+        let failures = record.failures + (counts ? 1 : 0)
+        let doubled = counts ? TransferLimits.firstWait * (1 << min(failures - 1, 20)) : TransferLimits.longestWait
         // So that those that failed at the same moment do not all come back at once.
         let own = min(doubled, TransferLimits.longestWait) * Double.random(in: 0.75...1)
         let due = now + max(own, least ?? .zero).milliseconds

@@ -186,7 +186,11 @@ struct Exchange: Sendable {
                 .permanent,
                 "is not called: its address is one of a private network, and no one has named it in 'hosts' of the sink's settings"
             )
-        case CCURL_UNREACHABLE: throw failure(.transient, "cannot be reached: \(ended.failure)")
+        case CCURL_UNROUTED where !NetworkWatch.hasNetwork:
+            var offline = failure(.transient, "cannot be reached: this machine has no network")
+            offline.isOffline = true
+            throw offline
+        case CCURL_UNREACHABLE, CCURL_UNROUTED: throw failure(.transient, "cannot be reached: \(ended.failure)")
         case CCURL_UNTRUSTED: throw failure(.permanent, "is not who it says it is: \(ended.failure)")
         case CCURL_TOO_LARGE:
             if job.target?.isOutOfRoom == true {

@@ -22,5 +22,8 @@ final class NetworkWatch: Sendable {
         }
     }
 
+    /// Whether the machine has a network beyond its own ones.
+    static var hasNetwork: Bool { csocket_has_network() }
+
     func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 }

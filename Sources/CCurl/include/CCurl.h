@@ -129,8 +129,10 @@ enum ccurl_end {
     CCURL_ANSWERED,
     /// The address is one of a private network.
     CCURL_REFUSED_ADDRESS,
-    /// The host has no address, or takes no connection.
+    /// The host takes no connection.
     CCURL_UNREACHABLE,
+    /// The host has no address, or there is no route to it.
+    CCURL_UNROUTED,
     /// The certificate does not belong to the host, or no authority that counts has signed it.
     CCURL_UNTRUSTED,
     /// The body of the answer is too large.

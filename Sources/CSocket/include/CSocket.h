@@ -1,6 +1,7 @@
 #ifndef CSOCKET_H
 #define CSOCKET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -78,5 +79,8 @@ void csocket_calm(int waker);
 
 /// A socket that has a message after each change of the machine's links, addresses and routes (rtnetlink(7)); -1 without one.
 int csocket_watch_network(void);
+
+/// Whether the machine has a route beyond its own networks. Nothing is sent.
+bool csocket_has_network(void);
 
 #endif

@@ -83,6 +83,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scene.folder["container/transfers.sqlite"].string))
     }
 
+    /// A machine may be offline for longer than all tries last. A host has no address then, or no route.
+    @Test(arguments: ["http://example.test", "http://192.0.2.7"])
+    func withoutANetworkNoTryCounts(_ host: String) throws {
+        try scene.folder.write(
+            "config/sinks/link-capture.json", #"{"hosts": ["\#(host)"], "config": {"download": true}}"#)
+        let sluice = Program.folder.appending(path: "sluice").path
+        let offline = try scene.folder.write("offline", "#!/bin/sh\nexec unshare --user --net '\(sluice)' \"$@\"\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: offline.string)
+        var program = scene.program
+        program.executable = offline
+        let package = try program.run(["ingest", "--json", host + "/lake.html"]).receipt.packageID
+        #expect(try delivery(of: package).outcome == .pending)
+        let transfer = try JSONValue(json: Array(program.run(["transfers", "--json"]).output.utf8))
+        #expect(transfer["failures"] == 0)
+        #expect(transfer["why"]?.text == "\(host):80 cannot be reached: this machine has no network")
+    }
+
     /// The process dies in the middle of a download. The next one asks for the rest alone, or the server of the tests would refuse it.
     @Test func aDownloadOutlivesItsProcess() throws {
         let process = try scene.start(["ingest", address + "/stalled"])
