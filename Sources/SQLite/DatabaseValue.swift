@@ -68,9 +68,16 @@ package enum DatabaseValue: Sendable, Equatable {
 package protocol DatabaseValueConvertible: Sendable {
     var databaseValue: DatabaseValue { get }
 
-    /// - Returns: `nil` if a value is none of this type. A number is not read from text, or text from a number.
-    static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
+    /// Reads a value. A number is not read from text, or text from a number.
+    ///
+    /// It returns no optional, because a caller of any type would look up the type of the optional at each call.
+    ///
+    /// - Throws: ``DatabaseValueMismatch`` if the value is none of this type.
+    init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch)
 }
+
+/// A value has another type than its reader expects.
+package struct DatabaseValueMismatch: Error {}
 
 /// A type that a query of one column gives. SQLite converts a value of another type, so no damaged value fails the query:
 /// https://www.sqlite.org/c3ref/column_blob.html. Where it matters, read a ``Row``.
@@ -87,17 +94,19 @@ extension FetchableValue {
 
 extension DatabaseValue: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { self }
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
+    package init(databaseValue: DatabaseValue) { self = databaseValue }
 }
 
 extension Int64: FetchableValue {
     package var databaseValue: DatabaseValue { .integer(self) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Int64? {
-        switch value {
-        case .integer(let number): number
-        case .real(let number): Int64(exactly: number)
-        case .null, .text, .blob: nil
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        switch databaseValue {
+        case .integer(let number): self = number
+        case .real(let number):
+            guard let whole = Int64(exactly: number) else { throw DatabaseValueMismatch() }
+            self = whole
+        case .null, .text, .blob: throw DatabaseValueMismatch()
         }
     }
 
@@ -107,8 +116,9 @@ extension Int64: FetchableValue {
 extension Int: FetchableValue {
     package var databaseValue: DatabaseValue { .integer(Int64(self)) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Int? {
-        Int64.fromDatabaseValue(value).flatMap(Int.init(exactly:))
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        guard let number = Int(exactly: try Int64(databaseValue: databaseValue)) else { throw DatabaseValueMismatch() }
+        self = number
     }
 
     package static func converted(_ statement: OpaquePointer) -> Int { Int(sqlite3_column_int64(statement, 0)) }
@@ -118,12 +128,8 @@ extension Int: FetchableValue {
 extension Bool: FetchableValue {
     package var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Bool? {
-        switch value {
-        case .integer(let number): number != 0
-        case .real(let number): number != 0
-        case .null, .text, .blob: nil
-        }
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        self = try Double(databaseValue: databaseValue) != 0
     }
 
     package static func converted(_ statement: OpaquePointer) -> Bool { sqlite3_column_int64(statement, 0) != 0 }
@@ -132,11 +138,11 @@ extension Bool: FetchableValue {
 extension Double: FetchableValue {
     package var databaseValue: DatabaseValue { .real(self) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .real(let number): number
-        case .null, .text, .blob: nil
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        switch databaseValue {
+        case .integer(let number): self = Double(number)
+        case .real(let number): self = number
+        case .null, .text, .blob: throw DatabaseValueMismatch()
         }
     }
 
@@ -147,11 +153,13 @@ extension Double: FetchableValue {
 extension String: FetchableValue {
     package var databaseValue: DatabaseValue { .text(self) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> String? {
-        switch value {
-        case .text(let text): text
-        case .blob(let bytes): String(validating: bytes, as: UTF8.self)
-        case .null, .integer, .real: nil
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        switch databaseValue {
+        case .text(let text): self = text
+        case .blob(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw DatabaseValueMismatch() }
+            self = text
+        case .null, .integer, .real: throw DatabaseValueMismatch()
         }
     }
 
@@ -163,11 +171,11 @@ extension String: FetchableValue {
 extension Data: FetchableValue {
     package var databaseValue: DatabaseValue { .blob(self) }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Data? {
-        switch value {
-        case .text(let text): Data(text.utf8)
-        case .blob(let bytes): bytes
-        case .null, .integer, .real: nil
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        switch databaseValue {
+        case .text(let text): self = Data(text.utf8)
+        case .blob(let bytes): self = bytes
+        case .null, .integer, .real: throw DatabaseValueMismatch()
         }
     }
 
@@ -177,8 +185,7 @@ extension Data: FetchableValue {
 extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {
-        if value == .null { return .some(nil) }
-        return Wrapped.fromDatabaseValue(value).map(Optional.some)
+    package init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch) {
+        if case .null = databaseValue { self = nil } else { self = try Wrapped(databaseValue: databaseValue) }
     }
 }

@@ -24,8 +24,11 @@ package struct Row: Sendable {
     ///
     /// - Throws: ``RowDecodingError`` if the value is none of this type. `NULL` is one of an optional type.
     package func decode<Value: DatabaseValueConvertible>(_ type: Value.Type, forColumn column: String) throws -> Value {
-        guard let value = Value.fromDatabaseValue(self[column]) else { throw RowDecodingError(column: column) }
-        return value
+        do {
+            return try Value(databaseValue: self[column])
+        } catch {
+            throw RowDecodingError(column: column)
+        }
     }
 }
 

@@ -38,19 +38,16 @@ struct JSONReader {
         let isObject: Bool
         var isEmpty = true
         var elements: [JSONValue] = []
-        var members: [String: JSONValue] = [:]
+        /// Put into a dictionary at the end, when their number is known, so that it does not grow.
+        var members: [(String, JSONValue)] = []
         /// The key of the next member.
         var key = ""
 
         mutating func add(_ value: JSONValue) {
-            if !isObject {
-                elements.append(value)
-            } else if members[key] == nil {
-                members[key] = value
-            }
+            if isObject { members.append((key, value)) } else { elements.append(value) }
         }
 
-        var value: JSONValue { isObject ? .object(members) : .array(elements) }
+        var value: JSONValue { isObject ? .object(Dictionary(members) { first, _ in first }) : .array(elements) }
     }
 
     private struct Complaint: Error {
@@ -152,10 +149,7 @@ struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 let last = bytes[rest..<index]
-                let text =
-                    rest == start
-                    ? String(validating: last, as: UTF8.self) : String(validating: unescaped + last, as: UTF8.self)
-                guard let text else {
+                guard let text = rest == start ? Self.text(last) : Self.text((unescaped + last)[...]) else {
                     index = start
                     throw Complaint("this string is not UTF-8")
                 }
@@ -170,6 +164,13 @@ struct JSONReader {
             }
         }
         throw Complaint("a string has no end")
+    }
+
+    /// - Returns: `nil` for bytes that are not UTF-8.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        // Most strings are ASCII, and to validate costs several times as much as to make the string.
+        bytes.allSatisfy { $0 < 0x80 }
+            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
     /// Reads an escape.
@@ -225,6 +226,7 @@ struct JSONReader {
             if skipDigits() == 0 { isWellFormed = false }
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isWellFormed, isInteger, let number = Int64(text) { return .integer(number) }
         guard isWellFormed, let number = Double(text) else {
             index = start
             throw Complaint("this is not a number")
@@ -234,7 +236,7 @@ struct JSONReader {
             index = start
             throw Complaint("this number is too large")
         }
-        if isInteger { return Int64(text).map { .integer($0) } ?? .number(number) }
+        if isInteger { return .number(number) }
         // A `Double` has each whole number below this.
         guard number.magnitude < 0x1p53, let whole = Int64(exactly: number) else { return .number(number) }
         return .integer(whole)

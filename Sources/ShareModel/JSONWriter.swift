@@ -1,4 +1,4 @@
-/// Writes JSON objects in the form of ``JSONLines``. The caller must write the keys of an object in sorted order.
+/// Writes JSON in the form of ``JSONLines``, with the same bytes. The caller must write the keys of an object in sorted order.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var isFirst = true
@@ -39,9 +39,15 @@ struct JSONWriter {
         list(key, values) { $0.text($1) }
     }
 
-    mutating func field(_ key: StaticString, raw value: [UInt8]) {
+    mutating func field(_ key: StaticString, _ value: Bool) {
         begin(key)
-        bytes.append(contentsOf: value)
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    /// - Throws: as ``value(_:)`` does.
+    mutating func field(_ key: StaticString, _ value: JSONValue) throws {
+        begin(key)
+        try self.value(value)
     }
 
     mutating func field(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
@@ -62,6 +68,44 @@ struct JSONWriter {
     }
 
     mutating func number(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
+
+    /// - Throws: an `EncodingError` for a number that JSON cannot express.
+    mutating func value(_ value: JSONValue) throws {
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let flag): bytes.append(contentsOf: flag.description.utf8)
+        case .integer(let number): bytes.append(contentsOf: number.description.utf8)
+        case .number(let number): try self.number(number)
+        case .string(let text): self.text(text)
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (place, value) in values.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                try self.value(value)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (place, member) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+                .enumerated()
+            {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                text(member.key)
+                bytes.append(UInt8(ascii: ":"))
+                try self.value(member.value)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func number(_ value: Double) throws {
+        guard value.isFinite else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "JSON has no number \(value)"))
+        }
+        let text = value.description
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.dropLast(2).utf8 : text[...].utf8)
+    }
 
     private mutating func begin(_ key: StaticString) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }

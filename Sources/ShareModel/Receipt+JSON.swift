@@ -136,11 +136,11 @@ extension DeliveryRecord {
                     writer.field("user", login.user)
                 }
             }
-            if let metadata { writer.field("metadata", raw: try JSONLines.encode(metadata)) }
+            if let metadata { try writer.field("metadata", metadata) }
             writer.field("outcome", outcome.rawValue)
             writer.list("products", products) { $1.write(&$0) }
             writer.field("sink", sink)
-            if let isUnconfirmed { writer.field("unconfirmed", raw: Array(String(isUnconfirmed).utf8)) }
+            if let isUnconfirmed { writer.field("unconfirmed", isUnconfirmed) }
             writer.field("why", why)
         }
     }

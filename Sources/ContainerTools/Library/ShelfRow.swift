@@ -137,9 +137,7 @@ enum ShelfRow {
     static func pieces(_ database: Database, of entries: [Entry]) throws -> Pieces {
         // A row with a damaged number stands for no piece.
         let numbers = entries.compactMap { entry in
-            Int64.fromDatabaseValue(entry.package).flatMap { package in
-                Int64.fromDatabaseValue(entry.place).map { (package: package, place: $0) }
-            }
+            try? (package: Int64(databaseValue: entry.package), place: Int64(databaseValue: entry.place))
         }
         let packages = Set(numbers.map(\.package)).sorted()
         // `VALUES` needs a first row.

@@ -139,7 +139,7 @@ struct PackageRemoval {
             database, sql: "SELECT receipt FROM package WHERE seq = ? AND \(GivenWords.areGiven)",
             arguments: [package.seq])
         // Of a damaged receipt the stamps of its files are left, which a walk knows too.
-        guard let text, let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt"),
+        guard let text, let receipt = try? CatalogJSON.receipt(text),
             let words = GivenWords(receipt)
         else { return nil }
         let plain = PackageKey.identifier(senderID: nil, title: nil, text: nil, contents: words.contents)
@@ -201,7 +201,7 @@ struct PackageRemoval {
         try database.execute(sql: "UPDATE package SET supersedes = ? WHERE seq = ?", arguments: [id, package])
         let text = try PackageRow.receiptText(database, seq: package)
         // A damaged receipt stays as it is: it says nothing to a reader, and a verification finds it.
-        guard var receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt") else { return }
+        guard var receipt = try? CatalogJSON.receipt(text) else { return }
         receipt.supersedes = id
         try database.execute(
             sql: "UPDATE package SET receipt = ? WHERE seq = ?", arguments: [CatalogJSON.encode(receipt), package])

@@ -145,14 +145,9 @@ struct RecordCheck {
         let column: String
         let isWhole: @Sendable (String) -> Bool
 
-        private init<Value: Decodable & Sendable>(_ table: String, _ column: String, of type: Value.Type) {
-            self.table = table
-            self.column = column
-            isWhole = { (try? CatalogJSON.decode(type, $0, column)) != nil }
-        }
-
         static let all = [
-            JSONColumn("package", "receipt", of: Receipt.self), JSONColumn("delivery", "metadata", of: JSONValue.self),
+            JSONColumn(table: "package", column: "receipt") { (try? CatalogJSON.receipt($0)) != nil },
+            JSONColumn(table: "delivery", column: "metadata") { (try? CatalogJSON.value($0, "metadata")) != nil },
         ]
     }
 

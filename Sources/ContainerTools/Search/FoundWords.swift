@@ -42,9 +42,9 @@ struct FoundWords {
             arguments: [match])
         while let row = try texts.next() {
             let package: Int64 = try row.value("rowid")
-            found[package]?.name = String.fromDatabaseValue(row[1]).flatMap(name)
+            found[package]?.name = (try? String(databaseValue: row[1])).flatMap(name)
             for (index, column) in columns.enumerated() where found[package]?.snippet == nil {
-                let text = String.fromDatabaseValue(row[index + 2])
+                let text = try? String(databaseValue: row[index + 2])
                 found[package]?.snippet = text.flatMap { SnippetFinder.find($0, source: column) }
             }
         }

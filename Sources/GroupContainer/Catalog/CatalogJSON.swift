@@ -1,4 +1,4 @@
-internal import ShareModel
+package import ShareModel
 
 /// JSON and words in the catalog's text columns.
 package enum CatalogJSON {
@@ -6,14 +6,31 @@ package enum CatalogJSON {
         String(decoding: try JSONLines.encode(value), as: UTF8.self)
     }
 
-    /// - Parameter column: the column that has the text, for the error.
-    /// - Throws: ``ContainerError`` with the code `catalog` if the text is not JSON of this type.
-    package static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ column: String) throws -> Value {
+    /// The receipt in the text of a column.
+    ///
+    /// - Throws: ``ContainerError`` with the code `catalog` if the text is no receipt.
+    package static func receipt(_ text: String) throws -> Receipt {
         do {
-            return try JSONLines.decode(type, from: text.utf8)
-        } catch is DecodingError {
-            throw ContainerError.unreadable("its column '\(column)' holds damaged JSON")
+            return try Receipt(json: Array(text.utf8), values: .max)
+        } catch {
+            throw damaged("receipt")
         }
+    }
+
+    /// The value in the text of a column.
+    ///
+    /// - Parameter column: the column, for the error.
+    /// - Throws: ``ContainerError`` with the code `catalog` if the text is not JSON.
+    package static func value(_ text: String, _ column: String) throws -> JSONValue {
+        do {
+            return try JSONValue(json: Array(text.utf8), values: .max)
+        } catch {
+            throw damaged(column)
+        }
+    }
+
+    private static func damaged(_ column: String) -> ContainerError {
+        .unreadable("its column '\(column)' holds damaged JSON")
     }
 
     /// A word of a closed list, such as an outcome.

@@ -57,7 +57,7 @@ extension GivenWords {
                 """)
         let receipts = try String.fetchCursor(query, arguments: [object])
         while let text = try receipts.next() {
-            let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt")
+            let receipt = try? CatalogJSON.receipt(text)
             if receipt.flatMap(GivenWords.init)?.contents == contents { return true }
         }
         return false
@@ -81,7 +81,7 @@ extension GivenWords {
                 """)
         // A damaged receipt, which a verification finds, gives no words.
         guard let text = try String.fetchOne(query, arguments: [source.path.blob, machine]),
-            let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt")
+            let receipt = try? CatalogJSON.receipt(text)
         else { return nil }
         return GivenWords(receipt)
     }

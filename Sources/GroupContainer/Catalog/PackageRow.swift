@@ -141,7 +141,7 @@ package enum PackageRow {
     /// - Parameter row: with ``receiptColumns``.
     package static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
         let package: Int64 = try row.value("seq")
-        var receipt = try CatalogJSON.decode(Receipt.self, row.value("receipt"), "receipt")
+        var receipt = try CatalogJSON.receipt(row.value("receipt"))
         let claim = receipt.supersededBy
         receipt.received = try row.value("received")
         receipt.supersededBy = try row.value("superseded_by")

@@ -87,7 +87,7 @@ final class SQLiteKnownState: KnownState {
     func words(of package: KnownPackage) throws -> KnownWords? {
         let text = try PackageRow.receiptText(database, seq: package.seq)
         // A damaged receipt, which a verification finds, must not keep a readable package out.
-        guard let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt") else { return nil }
+        guard let receipt = try? CatalogJSON.receipt(text) else { return nil }
         return KnownWords(receipt.item)
     }
 

@@ -1,3 +1,5 @@
+public import ShareModel
+
 /// A queue that can open deliveries of packages that are already there, so that a new or updated sink gets old content.
 /// Calls block their thread.
 ///
@@ -38,12 +40,10 @@ public struct BackfillPackage: Sendable {
     /// A package that an engine found.
     public init(number: Int64, receiptText: String) { (self.number, self.receiptText) = (number, receiptText) }
 
-    /// The part of the receipt that a type decodes.
+    /// The package's receipt as it was committed, without deliveries.
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the row is damaged.
-    public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
-        try CatalogJSON.decode(type, receiptText, "receipt")
-    }
+    public func receipt() throws -> Receipt { try CatalogJSON.receipt(receiptText) }
 }
 
 /// A delivery that a backfill proposes.

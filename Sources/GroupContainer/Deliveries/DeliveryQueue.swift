@@ -205,14 +205,7 @@ public struct ClaimedDelivery: Sendable {
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the row is damaged. Only this delivery fails then, not the
     ///   queue.
-    public func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
-
-    /// The part of ``receipt()`` that a type decodes, for a caller that needs less.
-    ///
-    /// - Throws: ``ContainerError``, as ``receipt()`` does.
-    public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
-        try CatalogJSON.decode(type, receiptText, "receipt")
-    }
+    public func receipt() throws -> Receipt { try CatalogJSON.receipt(receiptText) }
 }
 
 /// The result of one attempt at a delivery.

@@ -279,7 +279,7 @@ package struct DeliveryRow {
 
     /// - Throws: ``ContainerError`` with the code `catalog` if the metadata is damaged.
     package static func decoded(metadata: String?) throws -> JSONValue? {
-        try metadata.map { try CatalogJSON.decode(JSONValue.self, $0, "metadata") }
+        try metadata.map { try CatalogJSON.value($0, "metadata") }
     }
 
     /// A part of a record; `nil` if it is damaged and the record is abridged. A run reports abridged records of packages

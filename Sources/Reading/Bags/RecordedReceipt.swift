@@ -12,13 +12,11 @@ struct RecordedReceipt {
     /// - Throws: with code `malformed` for bytes that are no receipt, with code `refused` for another package's, and with
     ///   code `limit` for more sightings than ``ReadingLimits/sightings``.
     func receipt(_ bytes: [UInt8], id: String) throws(ReadingError) -> Receipt {
-        // This comes before decoding, because it limits the number of values, each of which costs memory.
-        if let fault = JSONFault.find(in: bytes, values: limits.receiptValues) {
-            throw ReadingError(.malformed, "\(file) is not JSON, \(fault); get the bag again")
-        }
         let receipt: Receipt
         do {
-            receipt = try JSONDecoder().decode(Receipt.self, from: Data(bytes))
+            receipt = try Receipt(json: bytes, values: limits.receiptValues)
+        } catch let fault as JSONFault {
+            throw ReadingError(.malformed, "\(file) is not JSON, \(fault); get the bag again")
         } catch {
             throw ReadingError(.malformed, "\(file) is no receipt: \(error); get the bag again")
         }

@@ -5,18 +5,8 @@ import Testing
 
 /// A receipt writes its own JSON. It must equal the coder's JSON.
 @Suite struct ReceiptJSONTests {
-    @Test func eachNumberIsExact() {
-        var writer = JSONWriter()
-        writer.object {
-            $0.field("a", UInt64.max)
-            $0.field("b", Int64.min)
-            $0.field("c", 7)
-        }
-        let text = String(decoding: writer.bytes, as: UTF8.self)
-        #expect(text == #"{"a":18446744073709551615,"b":-9223372036854775808,"c":7}"#)
-    }
-
-    @Test func everyFieldIsWritten() throws {
+    /// A receipt with a value for each key.
+    private static func whole() throws -> Receipt {
         let odd = "a\u{0}\u{1f}\u{7f}\"\\/\n\r\t\u{8}\u{c}é\u{2028}👍🏽"
         let product = DeliveryRecord.Product(
             role: odd, name: "n", type: .plainText, sha256: Digest(bytes: Array(0..<32)), size: .max)
@@ -64,6 +54,100 @@ import Testing
         receipt.alternatives = [item, Receipt.Item(index: 1, title: nil, text: nil, rule: "", why: "")]
         receipt.providers = [provider, Receipt.Provider(index: 2, name: "", reason: "", tried: [])]
         receipt.groups = [.init(rule: "single", providers: [1, 2]), .init(rule: "", providers: [])]
+        return receipt
+    }
+
+    @Test func eachNumberIsExact() {
+        var writer = JSONWriter()
+        writer.object {
+            $0.field("a", UInt64.max)
+            $0.field("b", Int64.min)
+            $0.field("c", 7)
+        }
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(text == #"{"a":18446744073709551615,"b":-9223372036854775808,"c":7}"#)
+    }
+
+    @Test func everyFieldIsWritten() throws {
+        let receipt = try Self.whole()
         #expect(try receipt.json() == JSONLines.encode(receipt))
+        #expect(try Receipt(json: receipt.json()) == receipt)
+    }
+
+    /// What one reader takes for damage, the other one does, too: for each key, without it, with `null`, and with other values.
+    @Test func bothReadersAgree() throws {
+        let whole = try JSONValue(json: Self.whole().json())
+        var (read, refused) = (0, 0)
+        let others: [JSONValue?] = [
+            nil, .null, "x", 7, -1, .number(1.5), true, [], ["x"], [7], [:], "plain/text",
+        ]
+        for other in others {
+            for changed in Self.changes(of: whole, to: other) {
+                let bytes = try JSONLines.encode(changed)
+                let mine = try? Receipt(json: bytes)
+                #expect(
+                    mine == (try? JSONLines.decode(Receipt.self, from: bytes)),
+                    "\(String(decoding: bytes, as: UTF8.self))")
+                if mine == nil { refused += 1 } else { read += 1 }
+            }
+        }
+        #expect(read > 100 && refused > 100)
+    }
+
+    /// The value with each member and element in turn replaced or removed, at any depth.
+    private static func changes(of value: JSONValue, to other: JSONValue?) -> [JSONValue] {
+        var changed: [JSONValue] = []
+        switch value {
+        case .object(let members):
+            for (key, member) in members {
+                for new in [other] + changes(of: member, to: other) {
+                    var copy = members
+                    copy[key] = new
+                    changed.append(.object(copy))
+                }
+            }
+        case .array(let elements):
+            for (place, element) in elements.enumerated() {
+                for new in [other] + changes(of: element, to: other) {
+                    changed.append(.array(elements[..<place] + [new].compactMap(\.self) + elements[(place + 1)...]))
+                }
+            }
+        default: break
+        }
+        return changed
+    }
+
+    /// The coder's bytes, with keys and numbers of any kind.
+    @Test func eachValueIsWritten() throws {
+        struct Coded: Encodable {
+            let value: JSONValue
+            func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+        }
+        var generator = SeededGenerator(seed: 7)
+        let letters = Array("aAbBzZ019.-_ \u{e9}\u{e4}e\u{301}\u{df}\u{10400}\"\\/\n\u{1}\u{7f}")
+        for _ in 0..<2_000 {
+            var members: [String: JSONValue] = [:]
+            for _ in 0..<6 {
+                let key = String(
+                    (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                        letters.randomElement(using: &generator) ?? "a"
+                    })
+                let number = Double(bitPattern: generator.next())
+                let values: [JSONValue] = [
+                    .null, .bool(.random(using: &generator)), .integer(Int64(bitPattern: generator.next())),
+                    .string(key),
+                    .number(number.isFinite ? number : 0.1),
+                    .number(Double(Int.random(in: -9...9, using: &generator)) * 0x1p60),
+                    [.string(key), [:], []], ["b": 1, "a": .string(key)],
+                ]
+                members[key] = values.randomElement(using: &generator)
+            }
+            let value = JSONValue.object(members)
+            let texts = try [JSONLines.encode(value), JSONLines.encode(Coded(value: value))].map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            #expect(texts[0] == texts[1])
+        }
+        #expect(throws: EncodingError.self) { try JSONLines.encode(JSONValue.number(.nan)) }
     }
 }

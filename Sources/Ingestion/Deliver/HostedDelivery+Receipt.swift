@@ -4,31 +4,7 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// The part of a package's receipt that deliveries need. It is a tenth of the receipt, so it decodes in less time.
-struct DeliveredPackage: Decodable {
-    struct Item: Decodable {
-        let title: String?
-        let text: String?
-    }
-
-    struct Provider: Decodable {
-        let index: Int
-        let name: String
-        let type: MediaType?
-        let sha256: Digest?
-        let size: Int64?
-    }
-
-    struct Group: Decodable {
-        let rule: String
-        let providers: [Int]
-    }
-
-    let id: String
-    let item: Item?
-    let providers: [Provider]
-    let groups: [Group]
-
+extension Receipt {
     /// The provider with an index.
     func provider(at place: Int) -> Provider? {
         // The index is usually the provider's place, so that place is tried first.
@@ -37,7 +13,7 @@ struct DeliveredPackage: Decodable {
     }
 
     /// Whether the only provider is the item's own text.
-    var isTextAlone: Bool {
+    fileprivate var isTextAlone: Bool {
         guard providers.count == 1, let text = item?.text else { return false }
         return providers[0].sha256?.isOfContent(from: text) == true
     }
@@ -54,7 +30,7 @@ extension HostedDelivery {
     /// - Parameters:
     ///   - package: the delivery's package.
     ///   - captionBytes: the maximum size of the item's title, and of its text, in bytes.
-    init(_ claimed: ClaimedDelivery, of package: DeliveredPackage, captionBytes: Int, _ objects: any ObjectStore) {
+    init(_ claimed: ClaimedDelivery, of package: Receipt, captionBytes: Int, _ objects: any ObjectStore) {
         let group = package.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
         let roles = claimed.payload.split(separator: " ").map { Delivery.Part.Role(rawValue: String($0)) ?? .content }
         let parts = zip(group, roles).compactMap { place, role in
@@ -71,7 +47,7 @@ extension HostedDelivery {
 }
 
 extension HostedPart {
-    fileprivate init?(_ provider: DeliveredPackage.Provider, role: Delivery.Part.Role, _ objects: any ObjectStore) {
+    fileprivate init?(_ provider: Receipt.Provider, role: Delivery.Part.Role, _ objects: any ObjectStore) {
         guard let type = provider.type, let digest = provider.sha256, let size = provider.size else { return nil }
         self.init(
             role: role, name: provider.name, type: type.description, size: size, sha256: digest,
