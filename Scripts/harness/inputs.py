@@ -43,14 +43,28 @@ def corpus_files():
     return files_below(ROOT / "Samples")
 
 
+def corpus_labels():
+    """Yields the path, the type and the class of each labeled file; nothing without a corpus."""
+    if has_corpus():
+        for line in (corpus_folder() / "truth.tsv").read_text().splitlines()[1:]:
+            path, type_, _, kind = line.split("\t")
+            yield str(corpus_folder() / "files" / path), type_, kind
+
+
 def corpus_classes():
     """The labeled files by class; empty without a corpus."""
     classes = collections.defaultdict(list)
-    if has_corpus():
-        for line in (corpus_folder() / "truth.tsv").read_text().splitlines()[1:]:
-            path, _, _, kind = line.split("\t")
-            classes[kind].append(str(corpus_folder() / "files" / path))
+    for path, _, kind in corpus_labels():
+        classes[kind].append(path)
     return classes
+
+
+def one_of_each_type():
+    """The first labeled file of each type; empty without a corpus."""
+    types = {}
+    for path, type_, _ in corpus_labels():
+        types.setdefault(type_, path)
+    return list(types.values())
 
 
 @functools.cache
