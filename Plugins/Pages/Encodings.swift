@@ -55,8 +55,8 @@ package enum Encodings {
     /// Whether the bytes are UTF-8. The last character may be cut.
     package static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
-        // A cut leaves the beginning of a character, at most three bytes of it.
-        for byte in bytes.suffix(3).reversed() {
+        // A cut leaves the beginning of a character. The longest whole one has four bytes.
+        for byte in bytes.suffix(4).reversed() {
             if byte < 0x80 { break }
             rest = rest.dropLast()
             if byte >= 0xC0 {

@@ -4,6 +4,8 @@ enum TextKind: Equatable {
     case prose
     /// Source code, tables and settings, which have no title.
     case code
+    /// Lines without a title that may begin as XML does.
+    case declarations
     case json
     case subtitles
     case calendar
@@ -40,6 +42,7 @@ enum TextKind: Equatable {
     private static let known: [String: TextKind] = [
         "text/html": .page, "application/xhtml+xml": .page,
         "text/xml": .xml, "application/xml": .xml,
+        "application/xml-dtd": .declarations, "text/sgml": .declarations,
         "application/json": .json, "application/x-ndjson": .json, "text/json": .json,
         "text/calendar": .calendar, "text/x-vcalendar": .calendar, "application/ics": .calendar,
         "text/vcard": .card, "text/x-vcard": .card, "text/directory": .card,

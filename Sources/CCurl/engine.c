@@ -466,11 +466,11 @@ static void fail(struct ccurl_ended *ended, enum ccurl_end end, const char *why)
     snprintf(ended->failure, sizeof ended->failure, "%s", why);
 }
 
-// Whether the system has refused to connect because it knows no way to the address.
+// Whether the system knows no route to the address. A machine that is off in a known network gives EHOSTUNREACH.
 static int has_no_route(CURL *handle) {
     long number = 0;
     curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
-    return number == ENETUNREACH || number == EHOSTUNREACH || number == ENETDOWN;
+    return number == ENETUNREACH || number == ENETDOWN;
 }
 
 static void conclude(struct request *request, CURLcode code, struct ccurl_ended *ended) {
@@ -497,6 +497,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
         return fail(ended, CCURL_BROKEN, "it answers before it has the whole body");
     switch (code) {
     case CURLE_OK: break;
+    case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_RESOLVE_HOST: return fail(ended, CCURL_UNROUTED, why);
     case CURLE_COULDNT_CONNECT: return fail(ended, has_no_route(handle) ? CCURL_UNROUTED : CCURL_UNREACHABLE, why);
     case CURLE_PEER_FAILED_VERIFICATION:

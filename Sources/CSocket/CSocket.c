@@ -192,17 +192,18 @@ void csocket_calm(int waker) {
     eventfd_read(waker, &value);
 }
 
-// To connect a datagram socket looks its route up. The addresses are those for documentation (RFC 5737, RFC 3849), which no
-// network has as its own.
+// When a datagram socket is connected, the system looks up its route, and sends nothing. The addresses are those for
+// documentation (RFC 5737, RFC 3849), which belong to no network.
 static bool has_route(const struct sockaddr *address, socklen_t size) {
     int own = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (own < 0) return false;
+    // A lack of descriptors says nothing about the network.
+    if (own < 0) return errno != EAFNOSUPPORT;
     int result = connect(own, address, size);
     close(own);
     return result == 0;
 }
 
-bool csocket_has_network(void) {
+bool csocket_has_default_route(void) {
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(443)};
     struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(443)};
     inet_pton(AF_INET, "192.0.2.1", &four.sin_addr);

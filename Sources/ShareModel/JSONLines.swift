@@ -9,15 +9,18 @@ public enum JSONLines {
     ///
     /// - Throws: an `EncodingError` for a number that JSON cannot express.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
-        // The coder takes several times as long for the same bytes.
-        if let value = value as? JSONValue {
-            var writer = JSONWriter()
-            try writer.value(value)
-            return writer.bytes
-        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
+    }
+
+    /// Encodes a value without a line feed at its end, several times as fast as a coder.
+    ///
+    /// - Throws: an `EncodingError` for a number that JSON cannot express.
+    public static func encode(_ value: JSONValue) throws -> [UInt8] {
+        var writer = JSONWriter()
+        try writer.value(value)
+        return writer.bytes
     }
 
     /// Encodes a value as a line, with its line feed.

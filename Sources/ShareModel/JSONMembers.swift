@@ -1,4 +1,4 @@
-/// The members of a JSON object, read by their keys. Keys that nobody asks for are ignored, and `null` counts as absent.
+/// The members of a JSON object, read by their keys. Other keys are ignored, and `null` counts as absent.
 ///
 /// Foundation's decoder takes several times as long.
 package struct JSONMembers {
@@ -6,7 +6,7 @@ package struct JSONMembers {
 
     /// - Throws: ``JSONMisfit`` for a value that is no object.
     package init(of value: JSONValue) throws(JSONMisfit) {
-        guard case .object(let members) = value else { throw JSONMisfit("\(value.kind) stands for an object") }
+        guard case .object(let members) = value else { throw JSONMisfit(what: "is \(value.kind), not an object") }
         self.members = members
     }
 
@@ -18,8 +18,7 @@ package struct JSONMembers {
         _ key: String, _ read: (JSONValue) throws(JSONMisfit) -> Value?
     ) throws(JSONMisfit) -> Value? {
         guard let value = members[key], value != .null else { return nil }
-        guard let value = try read(value) else { throw Self.unknown(key) }
-        return value
+        return try Self.read(value, at: key, read)
     }
 
     /// The value of a key.
@@ -28,7 +27,7 @@ package struct JSONMembers {
     package func required<Value>(
         _ key: String, _ read: (JSONValue) throws(JSONMisfit) -> Value?
     ) throws(JSONMisfit) -> Value {
-        guard let value = try optional(key, read) else { throw Self.missing(key) }
+        guard let value = try optional(key, read) else { throw JSONMisfit(path: key, what: "is missing") }
         return value
     }
 
@@ -40,8 +39,11 @@ package struct JSONMembers {
         var elements: [Element] = []
         elements.reserveCapacity(values.count)
         for value in values {
-            guard let element = try read(value) else { throw Self.unknown(key) }
-            elements.append(element)
+            do throws(JSONMisfit) {
+                elements.append(try Self.read(value, at: "", read))
+            } catch {
+                throw error.below("\(key)[\(elements.count)]")
+            }
         }
         return elements
     }
@@ -50,22 +52,41 @@ package struct JSONMembers {
     package func required<Element>(
         list key: String, _ read: (JSONValue) throws(JSONMisfit) -> Element?
     ) throws(JSONMisfit) -> [Element] {
-        guard let elements = try optional(list: key, read) else { throw Self.missing(key) }
+        guard let elements = try optional(list: key, read) else { throw JSONMisfit(path: key, what: "is missing") }
         return elements
     }
 
-    private static func missing(_ key: String) -> JSONMisfit { JSONMisfit("its '\(key)' is missing") }
-
-    private static func unknown(_ key: String) -> JSONMisfit {
-        JSONMisfit("its '\(key)' has a value that this program does not know")
+    private static func read<Value>(
+        _ value: JSONValue, at key: String, _ read: (JSONValue) throws(JSONMisfit) -> Value?
+    ) throws(JSONMisfit) -> Value {
+        do throws(JSONMisfit) {
+            guard let value = try read(value) else {
+                throw JSONMisfit(what: "has a value that this program does not know")
+            }
+            return value
+        } catch {
+            throw error.below(key)
+        }
     }
 }
 
 /// JSON of another form than its reader expects.
-package struct JSONMisfit: Error, CustomStringConvertible {
-    package let description: String
+public struct JSONMisfit: Error, Sendable, CustomStringConvertible {
+    /// The place in the document, such as `providers[2].size`; empty for the whole.
+    public private(set) var path = ""
+    private let what: String
 
-    init(_ description: String) { self.description = description }
+    init(path: String = "", what: String) { (self.path, self.what) = (path, what) }
+
+    /// The place and the error: `providers[2].size is missing`.
+    public var description: String { "\(path.isEmpty ? "it" : path) \(what)" }
+
+    fileprivate func below(_ key: String) -> JSONMisfit {
+        guard !key.isEmpty else { return self }
+        var whole = self
+        whole.path = path.isEmpty ? key : "\(key).\(path)"
+        return whole
+    }
 }
 
 extension JSONValue {
@@ -74,6 +95,9 @@ extension JSONValue {
 
     /// A whole number; `nil` for any other value.
     package var int: Int? { whole.flatMap { Int(exactly: $0) } }
+
+    /// The index of an element; `nil` for any other value, and for an index that no list has.
+    package var place: Int? { int.flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil } }
 
     /// The texts of an array; `nil` for any other value.
     package var texts: [String]? {

@@ -47,7 +47,13 @@ struct JSONReader {
             if isObject { members.append((key, value)) } else { elements.append(value) }
         }
 
-        var value: JSONValue { isObject ? .object(Dictionary(members) { first, _ in first }) : .array(elements) }
+        var value: JSONValue { isObject ? .object(object) : .array(elements) }
+
+        private var object: [String: JSONValue] {
+            let object = Dictionary(members) { first, _ in first }
+            // With repeated keys, it has room for more members than it keeps.
+            return object.count == members.count ? object : object.filter { _ in true }
+        }
     }
 
     private struct Complaint: Error {

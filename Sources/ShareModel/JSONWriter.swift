@@ -69,13 +69,15 @@ struct JSONWriter {
 
     mutating func number(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
 
+    /// It calls itself for each level. A document has at most ``JSONFault/depthLimit`` of them, and what a sink found fewer.
+    ///
     /// - Throws: an `EncodingError` for a number that JSON cannot express.
     mutating func value(_ value: JSONValue) throws {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: flag.description.utf8)
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
-        case .number(let number): try self.number(number)
+        case .number(let number): try double(number)
         case .string(let text): self.text(text)
         case .array(let values):
             bytes.append(UInt8(ascii: "["))
@@ -98,7 +100,7 @@ struct JSONWriter {
         }
     }
 
-    private mutating func number(_ value: Double) throws {
+    private mutating func double(_ value: Double) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "JSON has no number \(value)"))

@@ -83,10 +83,6 @@ package struct RequestFailure: Error, Codable, Sendable, Equatable {
     package var why: String
     /// Whether the service may have got the request.
     package var mayHaveArrived: Bool
-    /// Whether it says nothing about the service, because the machine has no network. It is not passed on.
-    package var isOffline = false
-
-    private enum CodingKeys: String, CodingKey { case kind, why, mayHaveArrived }
 
     package init(_ kind: Kind, _ why: String, mayHaveArrived: Bool = false) {
         (self.kind, self.why, self.mayHaveArrived) = (kind, why, mayHaveArrived)

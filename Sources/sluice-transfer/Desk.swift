@@ -378,15 +378,22 @@ actor Desk {
             else { return try end(record, .answered(answer)) }
             try postpone(
                 record, "the service answers \(answer.status)",
-                atLeast: answer.retryAfter.map { .seconds(min(max($0, 0), 86_400)) })
+                atLeast: .seconds(min(max(answer.retryAfter ?? 0, 0), 86_400)))
         case .failure(let failure as RequestFailure):
             let mayRepeat = record.order.isRepeatable || !failure.mayHaveArrived
-            let mayFail = failure.isOffline || record.failures + 1 < TransferLimits.failures
-            guard failure.kind == .transient, mayRepeat, mayFail else { return try end(record, .failed(failure)) }
-            try postpone(record, failure.why, counts: !failure.isOffline)
+            guard failure.kind == .transient, mayRepeat, record.failures + 1 < TransferLimits.failures else {
+                return try end(record, .failed(failure))
+            }
+            try postpone(record, failure.why)
+            unreachable.insert(record.number)
+        case .failure(let offline as OfflineError):
+            // A change of the network ends the wait.
+            try delay(record, offline.why, by: TransferLimits.longestWait)
             unreachable.insert(record.number)
         case .failure(is CancellationError):
-            if evicted.remove(record.number) != nil { return try postpone(record, "it was slow, and others waited") }
+            if evicted.remove(record.number) != nil {
+                return try delay(record, "it was slow, and others waited", by: TransferLimits.firstWait)
+            }
             guard restarting.remove(record.number) == nil else { return try add(record.number, due: 0) }
             try postpone(record, "it was interrupted")
         case .failure(let error): throw error
@@ -410,15 +417,23 @@ actor Desk {
         if try store.end(record.number, end, own, isDownload: record.order.download != nil) { tellSomeone(session) }
     }
 
-    /// - Parameter counts: whether the failure is one of those after which the transfer ends.
-    private func postpone(
-        _ record: TransferRecord, _ why: String, atLeast least: Duration? = nil, counts: Bool = true
+    /// Tries a transfer again after a wait that grows with its failures.
+    private func postpone(_ record: TransferRecord, _ why: String, atLeast least: Duration = .zero) throws {
+        let failures = record.failures + 1
+        let wait = min(TransferLimits.firstWait * (1 << min(failures - 1, 20)), TransferLimits.longestWait)
+        try delay(record, why, by: wait, atLeast: least, failures: failures)
+    }
+
+    /// Tries a transfer again after a wait, which is up to a quarter shorter, so that those that failed at the same moment do not
+    /// all come back at once.
+    ///
+    /// - Parameter failures: the failures in a row; as many as before if `nil`.
+    private func delay(
+        _ record: TransferRecord, _ why: String, by wait: Duration, atLeast least: Duration = .zero,
+        failures: Int? = nil
     ) throws {
-        let failures = record.failures + (counts ? 1 : 0)
-        let doubled = counts ? TransferLimits.firstWait * (1 << min(failures - 1, 20)) : TransferLimits.longestWait
-        // So that those that failed at the same moment do not all come back at once.
-        let own = min(doubled, TransferLimits.longestWait) * Double.random(in: 0.75...1)
-        let due = now + max(own, least ?? .zero).milliseconds
+        let due = now + max(wait * Double.random(in: 0.75...1), least).milliseconds
+        let failures = failures ?? record.failures
         try store.postpone(
             record.number, until: due, failures: failures, step(.interrupted, record.order.session, why: why))
         try add(record.number, due: due)

@@ -13,7 +13,7 @@ struct Download: Sendable {
     let files: TransferFiles
 
     /// - Returns: the last answer of the service, with any status. With a successful one, the file is complete.
-    /// - Throws: ``RequestFailure``; `CancellationError`.
+    /// - Throws: ``RequestFailure``; ``OfflineError``; `CancellationError`.
     func run() async throws -> RequestAnswer {
         let target: DownloadTarget
         do { target = try DownloadTarget(files, key, limit: limit, upload.meter) } catch {

@@ -48,6 +48,8 @@ struct Exchange: Sendable {
                         end: .now + .seconds(order.seconds))))
         } catch let failure as RequestFailure {
             return .failed(failure)
+        } catch let offline as OfflineError {
+            return .failed(RequestFailure(.transient, offline.why))
         } catch {
             return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
         }
@@ -75,7 +77,7 @@ struct Exchange: Sendable {
 
     /// Makes a request. With the methods GET and HEAD it follows redirections, under the same policy.
     ///
-    /// - Throws: ``RequestFailure``; `CancellationError`.
+    /// - Throws: ``RequestFailure``; ``OfflineError``; `CancellationError`.
     func answer(to outgoing: Outgoing) async throws -> RequestAnswer {
         var outgoing = outgoing
         var count = 0
@@ -186,10 +188,8 @@ struct Exchange: Sendable {
                 .permanent,
                 "is not called: its address is one of a private network, and no one has named it in 'hosts' of the sink's settings"
             )
-        case CCURL_UNROUTED where !NetworkWatch.hasNetwork:
-            var offline = failure(.transient, "cannot be reached: this machine has no network")
-            offline.isOffline = true
-            throw offline
+        case CCURL_UNROUTED where !NetworkWatch.hasDefaultRoute:
+            throw OfflineError("\(destination.origin) cannot be reached")
         case CCURL_UNREACHABLE, CCURL_UNROUTED: throw failure(.transient, "cannot be reached: \(ended.failure)")
         case CCURL_UNTRUSTED: throw failure(.permanent, "is not who it says it is: \(ended.failure)")
         case CCURL_TOO_LARGE:

@@ -22,8 +22,16 @@ final class NetworkWatch: Sendable {
         }
     }
 
-    /// Whether the machine has a network beyond its own ones.
-    static var hasNetwork: Bool { csocket_has_network() }
+    /// Whether the machine has a route to other networks than those that it is part of.
+    static var hasDefaultRoute: Bool { csocket_has_default_route() }
 
     func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+}
+
+/// A request failed because the machine has no network. That says nothing about the service, however often it happens.
+struct OfflineError: Error {
+    let why: String
+
+    /// - Parameter what: what cannot be used.
+    init(_ what: String) { why = "\(what): this machine has no route to other networks" }
 }

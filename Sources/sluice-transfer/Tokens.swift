@@ -28,7 +28,7 @@ actor Tokens {
     /// - Parameters:
     ///   - definition: the account's, as the caller has read it.
     ///   - refused: the token that the service has just refused.
-    /// - Throws: ``RequestFailure`` if there is none; `CancellationError`.
+    /// - Throws: ``RequestFailure`` if there is none; ``OfflineError``; `CancellationError`.
     func token(
         of login: AccountUser, _ definition: AccountDefinition, _ places: AccountPlaces, refused: ShareToken? = nil
     ) async throws -> ShareToken {
@@ -65,6 +65,8 @@ actor Tokens {
         switch answer {
         case .token(let token): return token
         case .loginNeeded(let why): throw RequestFailure(.auth, "the account needs a login: \(why)")
+        case .unavailable(let why) where !NetworkWatch.hasDefaultRoute:
+            throw OfflineError("the account cannot be used now: \(why)")
         case .unavailable(let why), .refused(let why):
             throw RequestFailure(.transient, "the account cannot be used now: \(why)")
         default: throw RequestFailure(.transient, "the program that keeps logins answered another question")

@@ -24,7 +24,7 @@ struct Upload: Sendable {
     /// Sends what the service does not have yet.
     ///
     /// - Returns: the last answer of the service, with any status.
-    /// - Throws: ``RequestFailure``; `CancellationError`.
+    /// - Throws: ``RequestFailure``; ``OfflineError``; `CancellationError`.
     func run() async throws -> RequestAnswer {
         if let limit = order.download {
             return try await Download(upload: self, key: order.key, limit: limit, files: TransferFiles(container)).run()

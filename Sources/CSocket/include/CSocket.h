@@ -80,7 +80,7 @@ void csocket_calm(int waker);
 /// A socket that has a message after each change of the machine's links, addresses and routes (rtnetlink(7)); -1 without one.
 int csocket_watch_network(void);
 
-/// Whether the machine has a route beyond its own networks. Nothing is sent.
-bool csocket_has_network(void);
+/// Whether the machine has a route to other networks than those that it is part of. Nothing is sent.
+bool csocket_has_default_route(void);
 
 #endif

@@ -149,6 +149,8 @@ public struct PackageProposal: Sendable {
     public var senderID: String?
     /// The absolute path, by which the catalog recognizes an edited source; `nil` for a source without a lasting path.
     public var sourcePath: FilePath?
+    /// The folder whose walk found the source; `nil` for a source that was named.
+    public var walk: FilePath?
     /// What a bag records of the package; `nil` for a package from elsewhere, or without a record.
     public var history: PackageHistory?
     /// The stamp of the source while it was read; `nil` if a stamp cannot show that the source is unchanged.

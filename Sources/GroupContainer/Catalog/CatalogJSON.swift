@@ -6,14 +6,26 @@ package enum CatalogJSON {
         String(decoding: try JSONLines.encode(value), as: UTF8.self)
     }
 
+    package static func encode(_ value: JSONValue) throws -> String {
+        String(decoding: try JSONLines.encode(value), as: UTF8.self)
+    }
+
     /// The receipt in the text of a column.
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the text is no receipt.
-    package static func receipt(_ text: String) throws -> Receipt {
-        do {
-            return try Receipt(json: Array(text.utf8), values: .max)
+    package static func receipt(_ text: String) throws -> Receipt { try receipt(text, Receipt.init) }
+
+    /// A part of the receipt in the text of a column.
+    ///
+    /// - Throws: ``ContainerError`` with the code `catalog` if the text does not have it.
+    package static func receipt<Part>(
+        _ text: String, _ read: (JSONMembers) throws(JSONMisfit) -> Part
+    ) throws -> Part {
+        let value = try value(text, "receipt")
+        do throws(JSONMisfit) {
+            return try read(JSONMembers(of: value))
         } catch {
-            throw damaged("receipt")
+            throw ContainerError.unreadable("its column 'receipt' holds no receipt that this program knows: \(error)")
         }
     }
 
@@ -25,12 +37,8 @@ package enum CatalogJSON {
         do {
             return try JSONValue(json: Array(text.utf8), values: .max)
         } catch {
-            throw damaged(column)
+            throw ContainerError.unreadable("its column '\(column)' holds damaged JSON: \(error)")
         }
-    }
-
-    private static func damaged(_ column: String) -> ContainerError {
-        .unreadable("its column '\(column)' holds damaged JSON")
     }
 
     /// A word of a closed list, such as an outcome.

@@ -21,12 +21,12 @@ struct PackageCommit {
             receipt.kept = proposal.records.map { Receipt.KeptInput(sha256: $0.digest, size: $0.size) }
         }
         try relate(proposal)
-        if let path = proposal.sourcePath, receipt.outcome != .failed {
+        if let path = proposal.sourcePath, let walk = proposal.walk, receipt.outcome != .failed {
             let isWanted = try hasUnreadableFolders ?? PackageRow.hasUnreadableFolders(database)
             hasUnreadableFolders = isWanted
             if isWanted {
                 try PackageRow.replaceUnreadableFolders(
-                    database, around: path, machine: machine, by: receipt.packageID)
+                    database, from: walk, to: path, machine: machine, by: receipt.packageID)
             }
         }
         return receipt

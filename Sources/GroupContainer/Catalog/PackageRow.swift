@@ -98,9 +98,10 @@ package enum PackageRow {
 
     private static let unreadable = "outcome = 'failed' AND source_kind = 'other' AND superseded_by IS NULL"
 
-    /// Replaces the failures of the folders around a path, from which the package `id` was read.
+    /// Replaces the failures of the folders on the way of a walk to a path, from which the package `id` was read. Who names
+    /// a file has not read the folders around it.
     static func replaceUnreadableFolders(
-        _ database: Database, around path: FilePath, machine: Int64, by id: String
+        _ database: Database, from walk: FilePath, to path: FilePath, machine: Int64, by id: String
     ) throws {
         let update = try database.cachedStatement(
             sql: """
@@ -108,7 +109,7 @@ package enum PackageRow {
                 RETURNING id, seq
                 """)
         var folder = path
-        while folder.removeLastComponent() {
+        while folder.removeLastComponent(), folder.starts(with: walk) {
             for row in try Row.fetchAll(update, arguments: [id, folder.blob, machine]) {
                 try ChangeRow.insert(database, kind: "superseded", subject: row.value("id"), row: row.value("seq"))
             }

@@ -1,4 +1,4 @@
-public import ShareModel
+package import ShareModel
 
 /// A queue that can open deliveries of packages that are already there, so that a new or updated sink gets old content.
 /// Calls block their thread.
@@ -40,10 +40,12 @@ public struct BackfillPackage: Sendable {
     /// A package that an engine found.
     public init(number: Int64, receiptText: String) { (self.number, self.receiptText) = (number, receiptText) }
 
-    /// The package's receipt as it was committed, without deliveries.
+    /// A part of the receipt.
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the row is damaged.
-    public func receipt() throws -> Receipt { try CatalogJSON.receipt(receiptText) }
+    package func receipt<Part>(_ read: (JSONMembers) throws(JSONMisfit) -> Part) throws -> Part {
+        try CatalogJSON.receipt(receiptText, read)
+    }
 }
 
 /// A delivery that a backfill proposes.

@@ -113,9 +113,11 @@ struct PackageComposer: Sendable {
 
     private func proposal(_ receipt: Receipt, senderID: String?, _ source: PackageSource) -> PackageProposal {
         // A package replaces an earlier one of the same path. Input from a pipe has no path of its own.
-        PackageProposal(
+        var proposal = PackageProposal(
             receipt: receipt, senderID: senderID, sourcePath: source.isTransient ? nil : source.path,
             received: clock.now(), run: run)
+        if source.isFound { proposal.walk = source.root }
+        return proposal
     }
 }
 

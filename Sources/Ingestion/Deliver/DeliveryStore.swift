@@ -16,7 +16,7 @@ final class DeliveryStore {
     private let version: String
     private let limits: DeliveryLimits
     private let clock: Clock
-    private var latest: (number: Int64, package: Receipt)?
+    private var latest: (number: Int64, package: DeliveredPackage)?
     /// The packages of the deliveries that the sink has, and the names of their content, by the deliveries' identifiers.
     private var subjects: [String: (package: String, name: String?)] = [:]
     /// Made for the first product, because many sinks make no products.
@@ -118,10 +118,10 @@ final class DeliveryStore {
     }
 
     /// Deliveries of one package follow one another, and there may be many.
-    private func package(of claimed: ClaimedDelivery) throws -> Receipt {
+    private func package(of claimed: ClaimedDelivery) throws -> DeliveredPackage {
         if let latest, latest.number == claimed.package { return latest.package }
         do {
-            let package = try claimed.receipt()
+            let package = try claimed.receipt(DeliveredPackage.init)
             latest = (claimed.package, package)
             return package
         } catch let error as ContainerError where error.code == .catalog {

@@ -79,7 +79,7 @@ private struct Backfill: Sendable {
             guard let package = try queue.receipt(ofCurrent: number) else { continue }
             report.packages += 1
             do {
-                let receipt = try package.receipt()
+                let receipt = try package.receipt(DeliveredPackage.init)
                 proposed += proposals(of: receipt).map { BackfillDelivery(package: number, $0) }
             } catch let error as ContainerError where error.code == .catalog {
                 report.unreadable += 1
@@ -98,9 +98,9 @@ private struct Backfill: Sendable {
     }
 
     /// A delivery for each group that the sink gets.
-    private func proposals(of package: Receipt) -> [DeliveryProposal] {
+    private func proposals(of package: DeliveredPackage) -> [DeliveryProposal] {
         package.groups.compactMap { group in
-            let members = group.providers.compactMap(package.provider)
+            let members = group.providers.compactMap(package.provider(withIndex:))
             guard let lead = members.first, members.count == group.providers.count, let type = lead.type,
                 router.sinks(for: type).contains(where: { $0.id == sink.id })
             else { return nil }

@@ -38,6 +38,9 @@ struct RecordedReceipt {
         else {
             throw malformed("an identifier that is none of a package")
         }
+        guard Set(receipt.providers.map(\.index)).count == receipt.providers.count else {
+            throw malformed("two providers with one index")
+        }
         guard Self.counts(of: receipt).allSatisfy({ (0...Int64(Int32.max) << 24).contains($0) }) else {
             throw malformed("a number out of its range")
         }

@@ -31,6 +31,21 @@ import Testing
         #expect(why.contains("'receipt'") && why.contains("verify"), "\(why)")
     }
 
+    /// A newer program may have written it. Deliveries need a part of a receipt.
+    @Test func anUnknownWordStopsNoDelivery() throws {
+        try takeInLinks(1)
+        try SQL.run(
+            folder["container"],
+            """
+            UPDATE package SET receipt = json_set(receipt, '$.providers[0].tried[0].form', 'hologram',
+                '$.groups[0].rule', 'constellation', '$.outcome', 'dreamed')
+            """)
+        #expect(try program.run(["deliver"]).status == 0)
+        #expect(try SQL.run(folder["container"], "SELECT outcome FROM delivery") == ["delivered"])
+        let shown = try program.run(["show", try SQL.run(folder["container"], "SELECT id FROM package")[0]])
+        #expect(shown.errors.contains("outcome has a value that this program does not know"), "\(shown)")
+    }
+
     /// The row of a delivery that cannot be read stays as it is, and a verification names it.
     @Test(arguments: ["lead = 'zz'", "payload = x'FF'"])
     func onlyADamagedDeliveryIsNotMade(_ damage: String) throws {

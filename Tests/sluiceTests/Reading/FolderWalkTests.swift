@@ -118,8 +118,14 @@ import Testing
         #expect(end.status == 1 && end.output.contains("2 packages in"), "\(end)")
         #expect(end.output.contains("lies more than 64 folders deep; name it to take it in"), "\(end.output)")
         #expect(end.output.contains("1 accepted, 1 failed"), "\(end.output)")
+        try folder.write("in/\(deep)/deeper/one.txt", "one")
+        let below = try program.run(["ingest", "--no-deliver", folder["in/\(deep)/deeper/one.txt"].string])
+        #expect(below.status == 0)
+        #expect(
+            try !program.run(["list", "--json", "--failed"]).messages.isEmpty, "the folder itself has not been read")
         let named = try program.run(["ingest", "--no-deliver", folder["in/\(deep)"].string])
         #expect(named.status == 0 && named.output.contains("deep.txt "), "\(named)")
+        #expect(try program.run(["list", "--json", "--failed"]).messages.isEmpty)
     }
 
     @Test func namedLinksAreFollowedAndWalkedOnesAreNot() throws {

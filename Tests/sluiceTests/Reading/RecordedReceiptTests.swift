@@ -41,7 +41,14 @@ import Testing
         { $0.source.pathBase64 = "" }, { $0.source.machine = "" },
         { $0.source.machine = String(repeating: "m", count: 256) }, { $0.supersededBy = "b" },
         { $0.supersedes = String(repeating: "B", count: 32) }, { $0.bytes = -1 }, { $0.bytes = .max },
+        { $0.providers = [provider(.max)] }, { $0.providers = [provider(-1)] },
+        { $0.providers = [provider(0), provider(0)] }, { $0.groups = [.init(rule: "single", providers: [.max])] },
+        { $0.alternatives = [.init(index: .max, title: nil, text: nil, rule: "", why: "")] },
     ]
+
+    private static func provider(_ index: Int) -> Receipt.Provider {
+        Receipt.Provider(index: index, name: "a", reason: "", tried: [])
+    }
 
     @Test(arguments: changes.indices) func aWrongValueIsRefused(_ place: Int) throws {
         let bytes = try Self.receipt(Self.changes[place])

@@ -86,18 +86,29 @@ import Testing
     /// A machine may be offline for longer than all tries last. A host has no address then, or no route.
     @Test(arguments: ["http://example.test", "http://192.0.2.7"])
     func withoutANetworkNoTryCounts(_ host: String) throws {
+        let transfer = try offlineTransfer(to: host)
+        #expect(transfer["failures"] == 0)
+        #expect(transfer["why"]?.text == "\(host):80 cannot be reached: this machine has no route to other networks")
+    }
+
+    /// The service is not beyond the network.
+    @Test func withoutANetworkARefusalCounts() throws {
+        #expect(try offlineTransfer(to: "http://127.0.0.1:9")["failures"] == 1)
+    }
+
+    /// The transfer of a page, after the first try in a namespace whose only network is loopback.
+    private func offlineTransfer(to host: String) throws -> JSONValue {
         try scene.folder.write(
             "config/sinks/link-capture.json", #"{"hosts": ["\#(host)"], "config": {"download": true}}"#)
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "offline.py").path
         let sluice = Program.folder.appending(path: "sluice").path
-        let offline = try scene.folder.write("offline", "#!/bin/sh\nexec unshare --user --net '\(sluice)' \"$@\"\n")
+        let offline = try scene.folder.write("offline", "#!/bin/sh\nexec python3 '\(script)' '\(sluice)' \"$@\"\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: offline.string)
         var program = scene.program
         program.executable = offline
         let package = try program.run(["ingest", "--json", host + "/lake.html"]).receipt.packageID
         #expect(try delivery(of: package).outcome == .pending)
-        let transfer = try JSONValue(json: Array(program.run(["transfers", "--json"]).output.utf8))
-        #expect(transfer["failures"] == 0)
-        #expect(transfer["why"]?.text == "\(host):80 cannot be reached: this machine has no network")
+        return try JSONValue(json: Array(program.run(["transfers", "--json"]).output.utf8))
     }
 
     /// The process dies in the middle of a download. The next one asks for the rest alone, or the server of the tests would refuse it.
