@@ -34,8 +34,11 @@ struct AudioFrameChain {
             confidence = .certain
         } else if Self.hasEncoderTag(block, first) {
             confidence = count > 1 ? .certain : .likely
-        } else if isWhole, count > 1 ? Self.isEnd(block, place) : place == block.count {
-            // The last frame may be truncated, or may be the only one.
+        } else if isWhole, !block.starts(with: [0xFF, 0xFE]),
+            count > 1 ? Self.isEnd(block, place) : place == block.count
+        {
+            // The last frame may be truncated, or may be the only one. What begins with FF FE is more often a short text in
+            // UTF-16 than frames of Layer I.
             confidence = .likely
         } else {
             return nil
