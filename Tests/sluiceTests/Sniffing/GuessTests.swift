@@ -108,15 +108,6 @@ struct GuessTests {
         #expect(try identify(page, declared: "application/x-httpd-php").type == "application/x-php")
     }
 
-    @Test func anIdentificationIsEqualWithoutTheHintOfItsName() throws {
-        let named = try identify(Array("The river rises.\n".utf8), name: "a.txt")
-        var other = named
-        other.isNamedSo.toggle()
-        #expect(named == other && named.hashValue == other.hashValue)
-        other.warnings = ["another"]
-        #expect(named != other)
-    }
-
     private static let message =
         "From ada@example.org Fri Feb 22 17:06:23 2008\nFrom: Ada <ada@example.org>\nTo: ben@example.org\n"
         + "Subject: Rivers\nDate: Fri, 22 Feb 2008 17:06:23 +0000\n\nThe river rises.\n"
