@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import ShareModel
 import Testing
 
@@ -318,12 +319,19 @@ struct GuessTests {
         #expect(try identify(line + line, name: "river.jpg").type != .plainText)
     }
 
-    /// The second byte of an ideographic blank in Shift JIS is a blank in EBCDIC.
-    @Test func wideBlanksAreNoEBCDIC() throws {
-        let word: [UInt8] = [0x81, 0x40, 0x95, 0xD2, 0x81, 0x40, 0x93, 0xC1, 0x81, 0x40, 0x94, 0xC4]
-        let bytes = word + word + word
-        let sample = try Sample(ContentBytes(bytes))
-        #expect(try EBCDICInspector().inspect(sample) == nil)
-        #expect(sample.possible == [])
+    /// The second byte of an ideographic blank in Shift JIS or Big5 is a blank in EBCDIC. The samples are those of the
+    /// sink `text-note`, which has the same rule.
+    @Test(
+        arguments: [
+            ("ebcdic", [.plainText]), ("shift-jis-wide-blanks", []), ("shift-jis-one-line", []),
+            ("big5-wide-blanks", []),
+        ] as [(String, Set<MediaType>)])
+    func wideBlanksAreNoEBCDIC(_ sample: String, _ possible: Set<MediaType>) throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../Plugins/TextNote/samples").standardized
+        let bytes = try Data(contentsOf: folder.appending(path: "\(sample)/content.txt"))
+        let content = try Sample(ContentBytes([UInt8](bytes)))
+        #expect(try EBCDICInspector().inspect(content) == nil)
+        #expect(content.possible == possible)
+        #expect(try identify([UInt8](bytes), name: "content.txt").type == .plainText)
     }
 }
