@@ -280,6 +280,10 @@ struct GuessTests {
     @Test func aMailboxDeclaredAsMail() throws {
         let found = try identify(Array(Self.message.utf8), name: "m.mbox", declared: "message/rfc822")
         #expect(found.type == "application/mbox")
+        "<!-- see <!doctype a> --><!DOCTYPE note SYSTEM \"note.dtd\">\n<note/>\n",
+        "<?see <!doctype a>?>\n<!DOCTYPE note SYSTEM 'note.dtd'>\n<note/>\n",
+        "<!DOCTYPE note SYSTEM \"http://x/?a>b\">\n<note/>\n", "<!DOCTYPE note SYSTEM \"a[1].dtd\">\n<note/>\n",
+        "<!DOCTYPE note PUBLIC \"it's\" \"a.dtd\" [<!ENTITY a 'b'>]>\n<note/>\n", "<!DOCTYPE note>\n<note/>\n",
     }
 
     @Test func aTableOfTabsNamedText() throws {
@@ -291,6 +295,11 @@ struct GuessTests {
         // Senders declare plain text if they do not know more.
         for declared in ["text/plain", "public.plain-text"] {
             #expect(try identify(table, declared: declared).type == "text/tab-separated-values")
+            ("<!ELEMENT note (to,from)>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n%names;\n", "application/xml-dtd", "a.dtd"),
+            ("<![ INCLUDE [\n<!ELEMENT a ANY>\n]]>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n<![%draft;[\n<!ELEMENT a ANY>\n]]>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n%names\n", "text/plain", "a.txt"), ("<![if !IE]>\n<p>a</p>\n", "text/plain", "a.txt"),
             #expect(try identify(table, name: "a.tsv", declared: declared).type == "text/tab-separated-values")
             #expect(try identify(table, name: "a.txt", declared: declared).type == .plainText)
         }
@@ -298,6 +307,12 @@ struct GuessTests {
 
     @Test(arguments: [
         ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+            ("<!DOCTYPE a PUBLIC \"it's\">\n<a>\n", "text/sgml", "a.sgml"),
+            ("<!DOCTYPE a system \"a.dtd\">\n<a>\n", "text/sgml", "a.sgml"),
+            (
+                "<!-- XML -->\n<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook V4.1//EN\">\n<book><title>a\n",
+                "text/sgml", "a.sgml"
+            ),
         ("letter.xlsm", "application/vnd.ms-excel.sheet.macroenabled.12"), ("letter.pdf", "application/encrypted"),
         ("letter", "application/encrypted"),
     ])
