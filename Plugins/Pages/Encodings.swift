@@ -92,9 +92,10 @@ package enum Encodings {
     /// Whether the words are separated by the blanks of EBCDIC, and most of what it gives are letters and digits.
     private static func isEBCDIC(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(4096)
-        // Lines of EBCDIC end with other bytes. Shift JIS has 0x40 in its wide blanks.
+        // Lines of EBCDIC end with other bytes. Shift JIS and Big5 have 0x40 in their wide blanks. The host has the same
+        // rule in `Sources/Sniffing/Inspectors/Text/EBCDICInspector.swift`.
         let blanks = head.count { $0 == 0x40 }
-        let wide = zip(head, head.dropFirst()).count { $0 == 0x81 && $1 == 0x40 }
+        let wide = zip(head, head.dropFirst()).count { ($0 == 0x81 || $0 == 0xA1) && $1 == 0x40 }
         guard !head.contains(0x20), !head.contains(0x0A), blanks * 25 >= head.count, wide * 2 <= blanks,
             let text = Charset.decode(head, "IBM037")
         else { return false }

@@ -20,19 +20,19 @@ enum PairedText {
 
     private static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>, _ bits: Bits) -> Bool {
         var (index, sum, pairs, rare) = (0, 0, 0, 0)
-        var kinds: Set<[UInt8]> = []
+        var kinds: Set<UInt16> = []
         while index < bytes.count {
             let lead = bytes[index]
             index += 1
             guard lead >= 0x80 else { continue }
             guard index < bytes.count, let worth = bits(lead, bytes[index]) else { return false }
-            kinds.insert([lead, bytes[index]])
+            if kinds.count < fewestPairs { kinds.insert(UInt16(lead) << 8 | UInt16(bytes[index])) }
             index += 1
             sum += worth
             pairs += 1
             if worth == 0 { rare += 1 }
         }
-        return sum >= enoughBits && kinds.count >= fewestPairs && rare * pairsForARareOne <= pairs
+        return sum >= enoughBits && kinds.count == fewestPairs && rare * pairsForARareOne <= pairs
     }
 
     /// EUC and GBK: the rows of GB 2312 with their trail bytes.

@@ -29,13 +29,27 @@ package struct XMLProlog {
         package var value: String
     }
 
+    /// A document type declaration, as XML or SGML has it.
+    package struct DocumentType: Sendable, Hashable {
+        /// Whether it begins with `<!DOCTYPE` in capitals, as XML demands.
+        package var isUppercase: Bool
+        /// The name of the root element: `svg`.
+        package var name: String
+        /// `SYSTEM` or `PUBLIC`, as written; `nil` if there is no external identifier.
+        package var keyword: String?
+        /// The public identifier: `-//W3C//DTD SVG 1.1//EN`.
+        package var publicID: String?
+        /// The system identifier, which is a URI. XML demands it after each keyword (XML 1.0, section 4.2.2).
+        package var systemID: String?
+    }
+
     /// The largest number of attributes that are kept.
     package static let attributeLimit = 64
 
     /// The root element's start tag.
     package var root: Element
-    /// The name in the document type declaration: `svg`.
-    package var documentType: String?
+    /// The document type declaration.
+    package var documentType: DocumentType?
     /// The offset of the root's `<` in the UTF-8 form of the document.
     package var rootOffset: Int
 
@@ -43,44 +57,32 @@ package struct XMLProlog {
     /// after the root's start tag. `nil` if it does not start like XML.
     package init?(_ bytes: [UInt8]) {
         var scanner = XMLScanner(TextBytes.utf8(bytes))
-        var documentType: String?
-        while true {
-            scanner.skipSpace()
-            if scanner.skip("<?") {
-                guard scanner.skip(through: "?>") else { return nil }
-            } else if scanner.skip("<!--") {
-                guard scanner.skip(through: "-->") else { return nil }
-            } else if scanner.skip("<!DOCTYPE") || scanner.skip("<!doctype") {
-                scanner.skipSpace()
-                documentType = scanner.name()
-                guard scanner.skipDocumentType(allowsSubset: true) else { return nil }
-            } else {
-                break
-            }
+        guard scanner.skipMisc() else { return nil }
+        let isUppercase = scanner.skip("<!DOCTYPE")
+        if isUppercase || scanner.skip("<!doctype") {
+            guard let type = scanner.documentType(isUppercase: isUppercase), scanner.skipMisc() else { return nil }
+            documentType = type
         }
         rootOffset = scanner.offset
         guard scanner.skip("<"), let name = scanner.name() else { return nil }
         guard let attributes = scanner.attributes(limit: Self.attributeLimit) else { return nil }
         root = Element(name: name, attributes: attributes)
-        self.documentType = documentType
     }
 
-    /// Whether the bytes are a document type definition of its own file: XML 1.0, section 2.8, `extSubset`. A markup
-    /// declaration is the first that is neither a comment nor a processing instruction.
+    /// Whether the bytes are a document type definition of its own file (XML 1.0, section 2.8, `extSubset`). A markup
+    /// declaration, a conditional section or a parameter entity is the first that is neither a comment nor a processing
+    /// instruction.
     package static func isExternalSubset(_ bytes: [UInt8]) -> Bool {
         var scanner = XMLScanner(TextBytes.utf8(bytes))
-        while true {
+        guard scanner.skipMisc() else { return false }
+        if scanner.skip("<![") {
             scanner.skipSpace()
-            if scanner.skip("<?") {
-                guard scanner.skip(through: "?>") else { return false }
-            } else if scanner.skip("<!--") {
-                guard scanner.skip(through: "-->") else { return false }
-            } else {
-                break
-            }
+            guard scanner.skip("INCLUDE") || scanner.skip("IGNORE") || scanner.skipReference() else { return false }
+            scanner.skipSpace()
+            return scanner.skip("[")
         }
         let declarations: [StaticString] = ["<!ELEMENT", "<!ATTLIST", "<!ENTITY", "<!NOTATION"]
-        guard declarations.contains(where: { scanner.skip($0) }) else { return false }
+        guard declarations.contains(where: { scanner.skip($0) }) else { return scanner.skipReference() }
         return scanner.next.map(XMLScanner.isSpace) ?? false
     }
 }

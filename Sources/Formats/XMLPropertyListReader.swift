@@ -112,20 +112,11 @@ struct XMLPropertyListReader {
 
     /// Skips white space, comments, processing instructions, and a document type without an internal subset.
     private mutating func skipMisc() throws {
-        while true {
-            scanner.skipSpace()
-            let isComplete: Bool
-            if scanner.skip("<!--") {
-                isComplete = scanner.skip(through: "-->")
-            } else if scanner.skip("<?") {
-                isComplete = scanner.skip(through: "?>")
-            } else if scanner.skip("<!DOCTYPE") {
-                isComplete = scanner.skipDocumentType(allowsSubset: false)
-            } else {
-                return
-            }
-            guard isComplete else { throw failure(.malformed) }
-        }
+        repeat {
+            guard scanner.skipMisc() else { throw failure(.malformed) }
+            guard scanner.skip("<!DOCTYPE") else { return }
+        } while scanner.skipDocumentType(allowsSubset: false)
+        throw failure(.malformed)
     }
 
     private mutating func text(of tag: Tag) throws -> String {

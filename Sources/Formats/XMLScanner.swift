@@ -21,6 +21,24 @@ struct XMLScanner {
         while let byte = next, Self.isSpace(byte) { offset += 1 }
     }
 
+    /// Skips white space, comments and processing instructions (XML 1.0, section 2.8, `Misc`); `false` if the document
+    /// ends in one.
+    mutating func skipMisc() -> Bool {
+        while true {
+            skipSpace()
+            if skip("<?") {
+                guard skip(through: "?>") else { return false }
+            } else if skip("<!--") {
+                guard skip(through: "-->") else { return false }
+            } else {
+                return true
+            }
+        }
+    }
+
+    /// Skips a reference to a parameter entity: `%name;`.
+    mutating func skipReference() -> Bool { skip("%") && name() != nil && skip(";") }
+
     /// Skips `text` if it comes next.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
@@ -47,7 +65,21 @@ struct XMLScanner {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// Skips the rest of `<!DOCTYPE …>` after its name. It rejects an internal subset unless that is allowed.
+    /// Reads the rest of `<!DOCTYPE …>`, and skips its internal subset; `nil` if it has no name or does not end.
+    mutating func documentType(isUppercase: Bool) -> XMLProlog.DocumentType? {
+        skipSpace()
+        guard let name = name() else { return nil }
+        var type = XMLProlog.DocumentType(isUppercase: isUppercase, name: name)
+        skipSpace()
+        type.keyword = self.name()
+        skipSpace()
+        if type.keyword?.uppercased() == "PUBLIC" { type.publicID = literal() }
+        skipSpace()
+        type.systemID = literal()
+        return skipDocumentType(allowsSubset: true) ? type : nil
+    }
+
+    /// Skips the rest of `<!DOCTYPE …>`, outside of a literal. It rejects an internal subset unless that is allowed.
     mutating func skipDocumentType(allowsSubset: Bool) -> Bool {
         var isInSubset = false
         while let byte = advance() {
@@ -76,14 +108,18 @@ struct XMLScanner {
             skipSpace()
             guard skip("=") else { return nil }
             skipSpace()
-            guard let quote = advance(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
-            let start = offset
-            guard skip(past: quote) else { return nil }
-            if found.count < limit {
-                let value = String(decoding: bytes[start..<offset - 1], as: UTF8.self)
-                found.append(.init(name: name, value: value))
-            }
+            guard let value = literal() else { return nil }
+            if found.count < limit { found.append(.init(name: name, value: value)) }
         }
+    }
+
+    /// The text in quotes that comes next; `nil` if there is none, or if it does not end.
+    private mutating func literal() -> String? {
+        guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        offset += 1
+        let start = offset
+        guard skip(past: quote) else { return nil }
+        return String(decoding: bytes[start..<offset - 1], as: UTF8.self)
     }
 
     private mutating func skip(past byte: UInt8) -> Bool {

@@ -10,8 +10,8 @@ public struct Identification: Sendable, Hashable {
     public var claims: TypeClaims
     /// Contradictions between a claim and the bytes, or within the bytes, as readable text.
     public var warnings: [String]
-    /// Whether the name that the sender claims is a usual one for the type. It saves the pipeline a second look at the
-    /// name, and does not count for equality.
+    /// Whether the claimed name is a usual one for the type, which follows from both. It saves the pipeline a second look
+    /// at the name.
     package var isNamedSo = false
 
     /// A conclusion, with its evidence strongest first.
@@ -24,21 +24,6 @@ public struct Identification: Sendable, Hashable {
         self.evidence = evidence
         self.claims = claims
         self.warnings = warnings
-    }
-
-    /// Whether the conclusions, their evidence, the claims and the warnings are the same.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.type == right.type && left.confidence == right.confidence && left.evidence == right.evidence
-            && left.claims == right.claims && left.warnings == right.warnings
-    }
-
-    /// Hashes the parts that count for equality.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(type)
-        hasher.combine(confidence)
-        hasher.combine(evidence)
-        hasher.combine(claims)
-        hasher.combine(warnings)
     }
 
     /// The evidence as text: `signature: PNG at byte 0`.

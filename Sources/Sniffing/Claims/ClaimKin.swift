@@ -37,6 +37,8 @@ struct ClaimKin {
         "application/x-sharedlib": [.plainText],
         // Descriptions of hardware in text form.
         "audio/vnd.dts": [.plainText],
+        // A log may be a page.
+        "text/x-log": [.html],
     ]
 
     /// Types by names that programs give to text of any syntax: logs, settings, themes, and subtitles or other data.
@@ -44,11 +46,21 @@ struct ClaimKin {
         "text/x-log", "text/x-ini", "application/x-theme", "text/x-microdvd", "text/x-mpsub", "text/x-subviewer",
     ]
 
+    /// Types with the suffix of their syntax (RFC 6839). They are also of that syntax, even if no database knows them.
+    private static let suffixes: [MediaType: String] = ["application/xml": "+xml", "application/json": "+json"]
+
     /// Compressed files. Their content is not inspected, so any claim about it is acceptable.
     private static let sealed: [MediaType] = [
         "application/gzip", "application/x-bzip2", "application/x-xz", "application/zstd", "application/x-compress",
         "application/x-lzma", "application/x-lz4",
     ]
+
+    /// Pairs of types. A claim of the first, or of a subtype, may stand for the second and its subtypes.
+    private static let lineages: [(claim: MediaType, type: MediaType)] =
+        sealed.map { ($0, $0) } + [
+            // XML and HTML come from SGML, and have its names.
+            ("text/sgml", .html), ("text/sgml", "application/xml"),
+        ]
 
     /// Types by names that say nothing about the content: those of backups.
     static let mute: Set<MediaType> = ["application/x-trash"]
@@ -61,14 +73,10 @@ struct ClaimKin {
             }
             if Self.namesakes[claim]?.contains(type) == true { return true }
             if Self.loose.contains(claim), ContentClass(of: type) == .text { return true }
-            // A log may be a page.
-            if claim == "text/x-log", type == .html { return true }
-            // XML and HTML come from SGML, and have its names.
-            if claim == "text/sgml", type == .html || database.conforms(type, to: "application/xml") { return true }
-            // RFC 6839: a type with this suffix is also of the syntax.
-            if claim == "application/xml" && type.subtype.hasSuffix("+xml") { return true }
-            if claim == "application/json" && type.subtype.hasSuffix("+json") { return true }
-            return Self.sealed.contains { database.conforms(type, to: $0) && database.conforms(claim, to: $0) }
+            if let suffix = Self.suffixes[claim], type.subtype.hasSuffix(suffix) { return true }
+            return Self.lineages.contains {
+                database.conforms(claim, to: $0.claim) && database.conforms(type, to: $0.type)
+            }
         }
     }
 }

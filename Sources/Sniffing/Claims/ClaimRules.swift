@@ -19,6 +19,11 @@ struct ClaimRules {
         guard claims.declared != nil || claims.name != nil else { return result }
         var question = ClaimVerdicts.Question(
             type: found.type, declared: claims.declared, named: claims.name.map { database.types(forName: $0) })
+        // The bytes only suggest the kind of text, so a name of another kind counts more.
+        if found.confidence == .guessed, sample.possible.contains(.plainText), isOtherText(question.named, found.type) {
+            question.type = .plainText
+            result.type = .plainText
+        }
         let verdicts = verdicts.verdicts(question)
         let isNamed = question.isNamed(found.type, database)
         // The declared type comes first if there is one.
@@ -41,6 +46,12 @@ struct ClaimRules {
             if let warning = Self.warning(claim, result.type) { result.warnings.append(warning) }
         }
         return result
+    }
+
+    /// Whether a file name has only types of text that a file of `type` does not have.
+    private func isOtherText(_ named: [MediaType]?, _ type: MediaType) -> Bool {
+        guard let named, !named.isEmpty else { return false }
+        return named.allSatisfy { database.conforms($0, to: .plainText) && !database.conforms($0, to: type) }
     }
 
     /// The claim with this number.

@@ -35,7 +35,7 @@ struct MIMEGlobs: Sendable {
     private var patterns: [UInt8] = []
     private var endings = Keyed()
     private var whole = Keyed()
-    private var wild: [(glob: Int, exact: MIMEPattern, lower: MIMEPattern)] = []
+    private var wild: [(glob: Int, exact: MIMEPattern, lower: MIMEPattern, yields: Bool)] = []
     /// The first and last bytes of the names that each pattern in ``wild`` can match. They exclude nearly all patterns
     /// at low cost.
     private var wildEnds: [(first: MIMEPattern.Bytes, last: MIMEPattern.Bytes)] = []
@@ -62,10 +62,20 @@ struct MIMEGlobs: Sendable {
         }
     }
 
-    /// The database's pattern for manual pages. Versions and old logs also end with a digit, so it says nothing.
-    private static let mute: StaticString = "*.[1-9]"
-    /// The end of the database's pattern for a version of a library. It would also match `libx.so.1.zip`.
-    private static let version: StaticString = ".[0-9]*"
+    /// The treatment of a pattern that matches more names than it means.
+    private enum Exception {
+        case ignored
+        /// The pattern matches no name with a known extension.
+        case yielding
+    }
+
+    /// Patterns of the shared MIME database with a treatment of their own.
+    private static let exceptions: [String: Exception] = [
+        // Manual pages. Versions and old logs also end with a digit.
+        "*.[1-9]": .ignored,
+        // Versions of a library. It would also match `libx.so.1.zip`.
+        "*.so.[0-9]*": .yielding,
+    ]
 
     /// Adds a pattern to the table of its kind.
     private mutating func index(_ pattern: ArraySlice<UInt8>, _ number: Int) {
@@ -73,9 +83,11 @@ struct MIMEGlobs: Sendable {
             append(number, behind: endings.add(number, under: Self.lowercased(pattern.dropFirst())))
         } else if !MIMEPattern.isWild(pattern) {
             append(number, behind: whole.add(number, under: Self.lowercased(pattern)))
-        } else if !pattern.elementsEqual(Self.mute.description.utf8) {
+        } else {
+            let exception = Self.exceptions[String(decoding: pattern, as: UTF8.self)]
+            guard exception != .ignored else { return }
             let lower = MIMEPattern(Self.lowercased(pattern))
-            wild.append((number, MIMEPattern(pattern), lower))
+            wild.append((number, MIMEPattern(pattern), lower, yields: exception == .yielding))
             wildEnds.append(lower.ends)
         }
     }
@@ -121,21 +133,18 @@ struct MIMEGlobs: Sendable {
             dots += 1
             offer(endings, lower[place...], name, into: &best)
         }
+        let hasExtension = !best.types.isEmpty
         offer(whole, lower, name, into: &best)
         guard let first = lower.first, let last = lower.last else { return }
         for place in wildEnds.indices where wildEnds[place].first.contains(first) && wildEnds[place].last.contains(last)
         {
-            let (number, exact, lowered) = wild[place]
+            let (number, exact, lowered, yields) = wild[place]
+            if yields, hasExtension { continue }
             let glob = globs[number]
             let isExact = exact.matches(name)
             guard isExact || (!glob.isCaseSensitive && lowered.matches(lower)) else { continue }
-            if !(0x30...0x39).contains(last), Self.isVersion(patterns[glob.pattern]) { continue }
             best.offer(glob, isExact: isExact)
         }
-    }
-
-    private static func isVersion(_ pattern: ArraySlice<UInt8>) -> Bool {
-        pattern.suffix(version.utf8CodeUnitCount).elementsEqual(version.description.utf8)
     }
 
     private func offer(

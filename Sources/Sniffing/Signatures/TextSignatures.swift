@@ -129,7 +129,6 @@ enum TextSignatures {
         TextSignature("SQL", "application/sql", "-- MariaDB dump "),
         TextSignature("SQL", "application/sql", "--\n-- PostgreSQL database dump"),
         TextSignature("SQL", "application/sql", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"),
-        TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
         TextSignature("SGML", "text/sgml", "<!SGML ") { $0.contains("ISO 8879") },
     ]
 

@@ -141,8 +141,10 @@ struct BundledMIMETests {
             to: mime.appending(path: "aliases"), atomically: true, encoding: .utf8)
         try "# mine\nimage/x-mine image/x-old\nimage/x-old image/x-mine\nimage/tif image/x-mine\nnonsense\n".write(
             to: mime.appending(path: "subclasses"), atomically: true, encoding: .utf8)
-        try "50:image/x-mine:*.jpg\nx:y:z\n50:image/x-mine:*.Jpg:cs\n::\n50:a/b:[\n50:image/x-two:t[a-c!]?*z\n".write(
-            to: mime.appending(path: "globs2"), atomically: true, encoding: .utf8)
+        try
+            "50:image/x-mine:*.jpg\nx:y:z\n50:image/x-mine:*.Jpg:cs\n::\n50:a/b:[\n50:image/x-two:t[a-c!]?*z\n50:a/c:backup.[0-9]*\n"
+            .write(
+                to: mime.appending(path: "globs2"), atomically: true, encoding: .utf8)
         let mine = SharedMIMEDatabase(dataFolders: [folder.path])
         #expect(mine.canonical("image/jpg") == "image/x-mine")
         #expect(mine.canonical("image/tif") == "image/tif", "a type of its own")
@@ -150,6 +152,7 @@ struct BundledMIMETests {
         #expect(mine.conforms("image/x-old", to: "image/jpg") && mine.conforms("image/x-mine", to: "image/x-old"))
         #expect(mine.type(forName: "a.jpg") == "image/x-mine")
         #expect(mine.type(forName: "a.png") == "image/png")
+        #expect(mine.type(forName: "backup.1.zip") == "a/c" && mine.type(forName: "backup.2k") == "a/c")
         #expect(mine.type(forName: "Ta1z") == "image/x-two" && mine.type(forName: "taz") == nil)
         #expect(mine.type(forName: "t!-x-z") == "image/x-two" && mine.type(forName: "td1z") == nil)
     }

@@ -35,6 +35,8 @@ struct ClaimTests {
         ("a.gz", "application/gzip"), ("Makefile", "text/x-makefile"), ("a.c", "text/x-csrc"), ("a.C", "text/x-c++src"),
         ("folder.md/a.png", "image/png"), ("a.html", "text/html"), ("none", nil), (".", nil), ("", nil), ("a.ogg", nil),
         ("a.unheardof", nil),
+        ("libx.so.6", "application/x-sharedlib"), ("libcrypto.so.1.0.2k", "application/x-sharedlib"),
+        ("libx.so.1.zip", "application/zip"), ("lib.so.0.7-gdb.py", "text/x-python"), ("ls.1", nil),
     ])
     func names(_ name: String, _ type: String?) {
         for database in Self.databases { #expect(database.type(forName: name)?.description == type) }

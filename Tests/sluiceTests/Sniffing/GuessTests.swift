@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import ShareModel
 import Testing
 
@@ -108,15 +109,6 @@ struct GuessTests {
         #expect(try identify(page, declared: "application/x-httpd-php").type == "application/x-php")
     }
 
-    @Test func anIdentificationIsEqualWithoutTheHintOfItsName() throws {
-        let named = try identify(Array("The river rises.\n".utf8), name: "a.txt")
-        var other = named
-        other.isNamedSo.toggle()
-        #expect(named == other && named.hashValue == other.hashValue)
-        other.warnings = ["another"]
-        #expect(named != other)
-    }
-
     private static let message =
         "From ada@example.org Fri Feb 22 17:06:23 2008\nFrom: Ada <ada@example.org>\nTo: ben@example.org\n"
         + "Subject: Rivers\nDate: Fri, 22 Feb 2008 17:06:23 +0000\n\nThe river rises.\n"
@@ -224,18 +216,54 @@ struct GuessTests {
     }
 
     private static let armor = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+    private static let encrypted =
+        "-----BEGIN RSA PRIVATE KEY-----\r\nProc-Type: 4,ENCRYPTED\r\nDEK-Info: AES-256-CBC,0A\r\n\r\nMII+/w==\r\n"
+        + "-----END RSA PRIVATE KEY-----\r\n"
 
     /// RFC 7468, 5.2: text may explain a certificate before its armor.
-    @Test(arguments: ["Certificate:\n    Data:\n        Version: 3\n", "##\n## Bundle of certificates\n##\n\n", ""])
+    @Test(arguments: [
+        "Certificate:\n    Data:\n        Version: 3\n" + armor, "##\n## Bundle of certificates\n##\n\n" + armor, armor,
+        "The key:\r\n" + encrypted, "First:\n" + armor + "Then:\n" + armor,
+    ])
     func aCertificateBehindText(_ text: String) throws {
-        for name in [nil, "a.crt", "a.pem", "a.cer"] {
-            let found = try identify(Array((text + Self.armor).utf8), name: name)
+        for name in [nil, "ca.crt", "server.pem", "a.cer", "a.key"] {
+            let found = try identify(Array(text.utf8), name: name)
             #expect(found.type == "application/x-pem-file" && found.warnings == [])
         }
     }
 
+    /// Other kinds of text can end with armor. Only a name shows them.
+    @Test(arguments: [
+        ("README.md", "text/markdown"), ("a.yaml", "application/yaml"), ("a.txt", "text/plain"),
+        ("a.cfg", "text/x-ini"), ("a.py", "text/x-python"), ("lic.js", "text/javascript"), ("a.tex", "text/x-tex"),
+    ])
+    func aTextThatEndsWithACertificate(_ name: String, _ type: String) throws {
+        for database in ClaimTests.databases {
+            let sniffer = try MagicSniffer(database: database, isLate: true)
+            let text = ContentBytes(Array(("# Setup\n\nUse this one:\n\n" + Self.armor).utf8))
+            let found = try sniffer.identify(text, claims: TypeClaims(name: name))
+            #expect(database.canonical(found.type) == database.canonical(try #require(MediaType(type))))
+            #expect(found.warnings == [])
+        }
+    }
+
+    /// A page without tags is plain text. A name of another kind of content, and a general declaration, show nothing.
+    @Test(
+        arguments: [
+            ("index.html", nil, "text/plain"), ("a.jpg", nil, "application/x-pem-file"),
+            (nil, "public.plain-text", "application/x-pem-file"), ("a.unheardof", nil, "application/x-pem-file"),
+        ] as [(String?, String?, String)])
+    func aTextThatEndsWithACertificate(_ name: String?, _ declared: String?, _ type: String) throws {
+        let text = Array(("Use this one:\n" + Self.armor).utf8)
+        #expect(try identify(text, name: name, declared: declared).type.description == type)
+    }
+
     @Test(arguments: [
         "Like this:\n" + armor + "and so on\n", "Like this:\n-----END CERTIFICATE-----\n",
+        "Like this:\n-----BEGIN CERTIFICATE-----\nMIIB...\n-----END CERTIFICATE-----\n",
+        "Like this:\n-----BEGIN CERTIFICATE-----\n\n-----END CERTIFICATE-----\n",
+        "Like this:\n-----BEGIN PRIVATE KEY-----\n10:00 start\n-----END PRIVATE KEY-----\n",
+        "Welcome\n-----BEGIN LOG-----\nstart\n-----END LOG-----\n",
         "Words that are signed\n-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----\n",
     ])
     func aTextAboutCertificates(_ text: String) throws {
@@ -252,6 +280,10 @@ struct GuessTests {
         "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a1>&x;</a1>", "<root>a</root >\n",
         "<root>a</root>\n<?pi x?>\n<!-- c -->\n",
         "<root/><?pi x?>",
+        "<!-- see <!doctype a> --><!DOCTYPE note SYSTEM \"note.dtd\">\n<note/>\n",
+        "<?see <!doctype a>?>\n<!DOCTYPE note SYSTEM 'note.dtd'>\n<note/>\n",
+        "<!DOCTYPE note SYSTEM \"http://x/?a>b\">\n<note/>\n", "<!DOCTYPE note SYSTEM \"a[1].dtd\">\n<note/>\n",
+        "<!DOCTYPE note PUBLIC \"it's\" \"a.dtd\" [<!ENTITY a 'b'>]>\n<note/>\n", "<!DOCTYPE note>\n<note/>\n",
     ])
     func aShortDocument(_ text: String) throws {
         #expect(try identify(Array(text.utf8), name: "a.xml").type == "application/xml")
@@ -263,6 +295,11 @@ struct GuessTests {
             ("<?xml version=\"1.0\"?>\n<!-- a -->\n<!ELEMENT note (to,from)>\n", "application/xml-dtd", "a.dtd"),
             ("<!-- words -->\n<!ENTITY % a \"b\">\n", "application/xml-dtd", "a.dtd"),
             ("<!ATTLIST a b CDATA #IMPLIED>\n", "application/xml-dtd", "a.dtd"),
+            ("<!ELEMENT note (to,from)>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n%names;\n", "application/xml-dtd", "a.dtd"),
+            ("<![ INCLUDE [\n<!ELEMENT a ANY>\n]]>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n<![%draft;[\n<!ELEMENT a ANY>\n]]>\n", "application/xml-dtd", "a.dtd"),
+            ("<!-- a -->\n%names\n", "text/plain", "a.txt"), ("<![if !IE]>\n<p>a</p>\n", "text/plain", "a.txt"),
             ("% words\n", "application/xml-dtd", "a.dtd"),
             (
                 "<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook V4.1//EN\">\n<book><title>a<chapter>b\n", "text/sgml",
@@ -270,6 +307,12 @@ struct GuessTests {
             ),
             ("<!doctype linuxdoc system>\n<article>\n<title>a\n", "text/sgml", "a.sgml"),
             ("<!DOCTYPE linuxdoc SYSTEM>\n<article>\n<title>a\n", "text/sgml", "a.sgm"),
+            ("<!DOCTYPE a PUBLIC \"it's\">\n<a>\n", "text/sgml", "a.sgml"),
+            ("<!DOCTYPE a system \"a.dtd\">\n<a>\n", "text/sgml", "a.sgml"),
+            (
+                "<!-- XML -->\n<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook V4.1//EN\">\n<book><title>a\n",
+                "text/sgml", "a.sgml"
+            ),
             ("<!SGML \"ISO 8879:1986\"\nCHARSET\n", "text/sgml", "a.sgml"),
             ("<?xml version=\"1.0\"?>\n<book/>\n", "application/xml", "a.sgml"),
             ("<!doctype HTML>\n<title>a</title>\n", "text/html", "a.sgml"),
@@ -327,12 +370,19 @@ struct GuessTests {
         #expect(try identify(line + line, name: "river.jpg").type != .plainText)
     }
 
-    /// The second byte of an ideographic blank in Shift JIS is a blank in EBCDIC.
-    @Test func wideBlanksAreNoEBCDIC() throws {
-        let word: [UInt8] = [0x81, 0x40, 0x95, 0xD2, 0x81, 0x40, 0x93, 0xC1, 0x81, 0x40, 0x94, 0xC4]
-        let bytes = word + word + word
-        let sample = try Sample(ContentBytes(bytes))
-        #expect(try EBCDICInspector().inspect(sample) == nil)
-        #expect(sample.possible == [])
+    /// The second byte of an ideographic blank in Shift JIS or Big5 is a blank in EBCDIC. The samples are those of the
+    /// sink `text-note`, which has the same rule.
+    @Test(
+        arguments: [
+            ("ebcdic", [.plainText]), ("shift-jis-wide-blanks", []), ("shift-jis-one-line", []),
+            ("big5-wide-blanks", []),
+        ] as [(String, Set<MediaType>)])
+    func wideBlanksAreNoEBCDIC(_ sample: String, _ possible: Set<MediaType>) throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../Plugins/TextNote/samples").standardized
+        let bytes = try Data(contentsOf: folder.appending(path: "\(sample)/content.txt"))
+        let content = try Sample(ContentBytes([UInt8](bytes)))
+        #expect(try EBCDICInspector().inspect(content) == nil)
+        #expect(content.possible == possible)
+        #expect(try identify([UInt8](bytes), name: "content.txt").type == .plainText)
     }
 }

@@ -132,6 +132,7 @@ struct MagicSnifferTests {
         ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "ca.pem"),
         ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", "page.html"),
         ("", "paper.pdf.gz"), ("just words\n", "settings.old"), ("<a/>", "settings.xml.bak"),
+        ("<?xml version=\"1.0\"?>\n<gpx xmlns=\"http://www.topografix.com/GPX/1/1\"/>", "a.sgml"),
     ])
     func honestNamesGiveNoWarning(_ text: String, _ name: String) throws {
         let isPacked = name.hasSuffix("gz")

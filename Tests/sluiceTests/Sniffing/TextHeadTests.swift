@@ -89,6 +89,8 @@ struct TextHeadTests {
             [0xFF, 0xFE, 0xFF, 0xFF, 0x41, 0x00], [0x41, 0x00, 0x42, 0x00, 0x43, 0x00],
             [UInt8](repeating: 0xFF, count: 400), [UInt8](repeating: 0xAA, count: 400),
             [UInt8](repeating: 0x80, count: 400),
+            // Three pairs of GBK, again and again.
+            Array(repeatElement([0xBD, 0xF1, 0xCC, 0xEC, 0xC6, 0xF8], count: 4).joined()),
         ] as [[UInt8]])
     func leavesTheRest(_ bytes: [UInt8]) {
         #expect(TextHead(bytes, isWhole: true) == nil)

@@ -59,6 +59,10 @@ struct TextInspectorTests {
             "<?xml version=\"1.0\"?><!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\"><book/>",
             "application/docbook+xml"
         ),
+        (
+            "<?xml version=\"1.0\"?><!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\"><html/>",
+            "application/xhtml+xml"
+        ),
         ("<opml version=\"2.0\"><head/></opml>", "text/x-opml+xml"),
         ("<score-partwise>", "application/vnd.recordare.musicxml+xml"),
         ("<ns:MPD xmlns:ns=\"urn:mpeg:dash:schema:mpd:2011\">", "application/dash+xml"),

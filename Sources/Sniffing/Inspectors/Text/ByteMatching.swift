@@ -23,6 +23,9 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
+    /// Whether all bytes are of base64's alphabet (RFC 4648, section 4).
+    var isBase64: Bool { allSatisfy { $0.isLetter || $0.isDigit || "+/=".utf8.contains($0) } }
+
     /// The decimal number, of at most nine digits; `nil` if the bytes are not one.
     var number: Int? {
         guard (1...9).contains(count), allSatisfy(\.isDigit) else { return nil }

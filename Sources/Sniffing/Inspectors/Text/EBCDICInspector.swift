@@ -27,7 +27,7 @@ struct EBCDICInspector: Inspector {
     }
 
     /// Whether most blanks are the second bytes of ideographic blanks in Shift JIS (0x81) or Big5 (0xA1). In EBCDIC,
-    /// these are words that end with `a` or `~`.
+    /// these are words that end with `a` or `~`. The sinks have the same rule in `Plugins/Pages/Encodings.swift`.
     private static func hasWideBlanks(_ bytes: [UInt8], _ blanks: Int) -> Bool {
         let wide = bytes.indices.dropFirst().count {
             bytes[$0] == 0x40 && (bytes[$0 - 1] == 0x81 || bytes[$0 - 1] == 0xA1)

@@ -65,8 +65,7 @@ enum TextGrammar {
             label.dropFirst(11).dropLast(5).allSatisfy({ !$0.isLetter || $0 < 0x60 }),
             let line = lines.nextFilled()?.trimmed
         else { return false }
-        return line.begins(with: "Proc-Type:")
-            || line.allSatisfy { $0.isLetter || $0.isDigit || "+/=".utf8.contains($0) }
+        return line.begins(with: "Proc-Type:") || line.isBase64
     }
 
     /// `{frame}{frame}` and a text.

@@ -36,17 +36,18 @@ struct XMLInspector: Inspector {
             return isDeclared ? Finding("application/xml", evidence, .likely) : nil
         }
         // A browser reads `<!DOCTYPE html>` as HTML, whatever element comes first. `HTMLInspector` decides about it.
-        if !isDeclared, prolog.documentType?.lowercased() == "html" { return nil }
+        if !isDeclared, prolog.documentType?.name.lowercased() == "html" { return nil }
         let root = prolog.root
         let place = Int64(prolog.rootOffset)
         HTMLInspector.allowPHP(sample, bytes)
-        if let type = Self.type(of: prolog, bytes, isDeclared) {
+        if let type = Self.type(of: prolog, isDeclared) {
             return Finding(type, Evidence("XML", "root element \(root.name)", at: place))
         }
         let opening = HTMLTags.opening(bytes, at: prolog.rootOffset)
         let isHTML = isDeclared ? root.name.lowercased() == "html" : opening != .none
-        if !isDeclared, opening != .page, let kind = prolog.documentType, Self.isSGML(bytes[..<prolog.rootOffset]) {
-            return Finding(Self.sgml, Evidence("SGML", "document type \(kind)", at: Int64(text.firstWord)), .likely)
+        if !isDeclared, opening != .page, let kind = prolog.documentType, !Self.isXML(kind) {
+            return Finding(
+                Self.sgml, Evidence("SGML", "document type \(kind.name)", at: Int64(text.firstWord)), .likely)
         }
         // `HTMLInspector` decides about this text.
         if isHTML { return nil }
@@ -56,18 +57,18 @@ struct XMLInspector: Inspector {
         return Finding("application/xml", Evidence("XML", "root element \(root.name)", at: place), .likely)
     }
 
-    private static func type(of prolog: XMLProlog, _ bytes: [UInt8], _ isDeclared: Bool) -> MediaType? {
+    private static func type(of prolog: XMLProlog, _ isDeclared: Bool) -> MediaType? {
         let root = prolog.root
         let namespace = root.namespace
         if namespace == office, root.localName == "document" {
             return root.attributes.first { $0.name.hasSuffix(":mimetype") }.flatMap { flat[$0.value] }
         }
-        let before = bytes[..<min(prolog.rootOffset, bytes.count)]
         guard let row = XMLVocabulary.byRoot[String(root.localName)]?.first(where: { $0.fits(namespace: namespace) })
         else {
-            if root.localName == "html", isDeclared, has("//DTD XHTML", before) { return "application/xhtml+xml" }
-            guard has("//DTD DocBook", before) else { return nil }
-            return isDeclared || has("XML", before) ? "application/docbook+xml" : sgml
+            guard let publicID = prolog.documentType?.publicID else { return nil }
+            if root.localName == "html", isDeclared, publicID.contains("//DTD XHTML") { return "application/xhtml+xml" }
+            guard publicID.contains("//DTD DocBook") else { return nil }
+            return isDeclared || publicID.contains("XML") ? "application/docbook+xml" : sgml
         }
         switch row.type {
         // Without an XML declaration, XHTML is served and read as HTML.
@@ -79,21 +80,10 @@ struct XMLInspector: Inspector {
         }
     }
 
-    /// Whether a document type is one of SGML (ISO 8879). XML demands capitals, and an address in quotes after `SYSTEM`
-    /// and after a public name (XML 1.0, sections 2.8 and 4.2.2).
-    private static func isSGML(_ before: ArraySlice<UInt8>) -> Bool {
-        guard let start = before.indices.first(where: { before[$0...].begins(withAnyCase: "<!doctype") }) else {
-            return false
-        }
-        let type = before[start...].prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
-        guard type.begins(with: "<!DOCTYPE") else { return true }
-        let literals = type.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") } / 2
-        let keyword = type.split { $0 <= 0x20 }.dropFirst(2).first ?? []
-        return keyword.isWord("system") && literals < 1 || keyword.isWord("public") && literals < 2
-    }
-
-    private static func has(_ text: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
-        !bytes.isEmpty && ByteSearch.first(Array(text.description.utf8), in: bytes) != nil
+    /// Whether XML allows a document type (XML 1.0, sections 2.8 and 4.2.2), and not only SGML (ISO 8879).
+    private static func isXML(_ type: XMLProlog.DocumentType) -> Bool {
+        type.isUppercase
+            && (type.keyword == nil || ["SYSTEM", "PUBLIC"].contains(type.keyword) && type.systemID != nil)
     }
 
     /// Whether the document ends with the root's end tag, or with an empty root element. Comments and processing
