@@ -92,14 +92,27 @@ package enum Encodings {
     /// Whether the words are separated by the blanks of EBCDIC, and most of what it gives are letters and digits.
     private static func isEBCDIC(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(4096)
-        // Lines of EBCDIC end with other bytes. Shift JIS and Big5 have 0x40 in their wide blanks. The host has the same
-        // rule in `Sources/Sniffing/Inspectors/Text/EBCDICInspector.swift`.
+        // Lines of EBCDIC end with other bytes.
         let blanks = head.count { $0 == 0x40 }
-        let wide = zip(head, head.dropFirst()).count { ($0 == 0x81 || $0 == 0xA1) && $1 == 0x40 }
-        guard !head.contains(0x20), !head.contains(0x0A), blanks * 25 >= head.count, wide * 2 <= blanks,
+        guard !head.contains(0x20), !head.contains(0x0A), blanks * 25 >= head.count,
+            !hasWideBlanks(Array(head), blanks),
             let text = Charset.decode(head, "IBM037")
         else { return false }
         return text.count { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } * 4 >= head.count * 3
+    }
+
+    /// Whether most blanks are the second bytes of ideographic blanks in Shift JIS (0x81) or Big5 (0xA1). The host has the same
+    /// rule in `Sources/Sniffing/Inspectors/Text/EBCDICInspector.swift`, with the reason.
+    private static func hasWideBlanks(_ bytes: [UInt8], _ blanks: Int) -> Bool {
+        var wide = zip(bytes, bytes.dropFirst()).count { $0 == 0xA1 && $1 == 0x40 }
+        var place = 0
+        while place + 1 < bytes.count {
+            let byte = bytes[place]
+            if byte == 0x81, bytes[place + 1] == 0x40 { wide += 1 }
+            let isFirst = (0x81...0x9F).contains(byte) || (0xE0...0xFC).contains(byte)
+            place += isFirst ? 2 : 1
+        }
+        return wide * 3 > blanks * 2
     }
 
     private static func isISO2022(_ bytes: ArraySlice<UInt8>) -> Bool {

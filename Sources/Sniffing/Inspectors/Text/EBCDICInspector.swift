@@ -26,13 +26,19 @@ struct EBCDICInspector: Inspector {
         return nil
     }
 
-    /// Whether most blanks are the second bytes of ideographic blanks in Shift JIS (0x81) or Big5 (0xA1). In EBCDIC,
-    /// these are words that end with `a` or `~`. The sinks have the same rule in `Plugins/Pages/Encodings.swift`.
+    /// Whether most blanks are the second bytes of ideographic blanks in Shift JIS (0x81) or Big5 (0xA1). In EBCDIC, these are
+    /// words that end with `a` or `~`. Many Italian words do, but then about half of the `a` are second bytes themselves. The
+    /// sinks have the same rule in `Plugins/Pages/Encodings.swift`.
     private static func hasWideBlanks(_ bytes: [UInt8], _ blanks: Int) -> Bool {
-        let wide = bytes.indices.dropFirst().count {
-            bytes[$0] == 0x40 && (bytes[$0 - 1] == 0x81 || bytes[$0 - 1] == 0xA1)
+        var wide = zip(bytes, bytes.dropFirst()).count { $0 == 0xA1 && $1 == 0x40 }
+        var place = 0
+        while place + 1 < bytes.count {
+            let byte = bytes[place]
+            if byte == 0x81, bytes[place + 1] == 0x40 { wide += 1 }
+            let isFirst = (0x81...0x9F).contains(byte) || (0xE0...0xFC).contains(byte)
+            place += isFirst ? 2 : 1
         }
-        return wide * 2 > blanks
+        return wide * 3 > blanks * 2
     }
 
     /// Blanks, letters and digits.
