@@ -9,7 +9,7 @@ package struct LockWait: Sendable {
     /// When the wait began.
     package let since: ContinuousClock.Instant
     /// Names this wait among all waits of the process.
-    package let number: Int
+    private let number: Int
     private let file: LockTable.File?
 
     /// The longest wait of a task after its cancellation. Its last commits may still find a gap between those of others.
@@ -172,13 +172,16 @@ package struct LockHolder: Sendable, Equatable {
     package let process: Int32
     /// Its program and arguments, as the process states them, separated by spaces.
     package let command: String
+    /// When it was started, in clock ticks since the boot. A later process with its number has another start.
+    package let start: Int64
     /// The time since it was started.
     package let age: Duration
     /// Whether a signal such as SIGSTOP, or Ctrl-Z in its terminal, has stopped it.
     package let isStopped: Bool
 
-    package init(process: Int32, command: String, age: Duration, isStopped: Bool) {
-        (self.process, self.command, self.age, self.isStopped) = (process, command, age, isStopped)
+    package init(process: Int32, command: String, start: Int64, age: Duration, isStopped: Bool) {
+        (self.process, self.command, self.start) = (process, command, start)
+        (self.age, self.isStopped) = (age, isStopped)
     }
 
     /// The most bytes of a command.
@@ -198,7 +201,7 @@ package struct LockHolder: Sendable, Equatable {
         let age = Int64(now.tv_sec) - start / Int64(max(sysconf(Int32(_SC_CLK_TCK)), 1))
         let command = words.prefix(Self.commandLimit).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         self.init(
-            process: process, command: command.joined(separator: " "), age: .seconds(max(age, 0)),
+            process: process, command: command.joined(separator: " "), start: start, age: .seconds(max(age, 0)),
             isStopped: ["T", "t"].contains(fields[0]))
     }
 }

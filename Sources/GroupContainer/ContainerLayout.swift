@@ -46,7 +46,7 @@ package struct ContainerLayout: Sendable {
     package var libraryOld: FilePath { run.appending("library.old") }
     /// The user markers: whose container this is, for each account.
     package var accounts: FilePath { root.appending("accounts") }
-    package func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
+    package func lock(_ area: LockArea) -> FilePath { run.appending(area.file) }
 
     /// An object's final name.
     package func object(_ digest: Digest) -> FilePath { objects.appending(Self.nameOfObject(digest)) }

@@ -17,6 +17,9 @@ package enum LockArea: String, Sendable, CaseIterable {
     /// The objects. A batch holds the lock shared, from its decision that content is a duplicate until the rows that
     /// rely on it are durable. A process that removes objects holds it exclusively.
     case objects
+
+    /// The name of the lock's file.
+    package var file: String { rawValue + ".lock" }
 }
 
 extension ContainerLayout {

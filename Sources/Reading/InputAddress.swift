@@ -7,7 +7,7 @@ public enum InputAddress: Sendable, Hashable {
     case path(FilePath)
     /// A web address, which comes in as a link. Nothing is fetched.
     case link(String)
-    /// A file URL that names no file of this machine.
+    /// A URL that names no file of this machine, and is no link.
     case unusable(url: String, why: String)
 
     private static let schemes = ["http://", "https://"]
@@ -15,15 +15,18 @@ public enum InputAddress: Sendable, Hashable {
     /// The address that an argument or the line of a list has. Bytes that begin with `http://` or `https://` are a web
     /// address, and those that begin with `file:/` are the URL of a path; `./http:/…` is a path.
     public init(bytes: [UInt8]) {
-        let begin = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
-        let isURL = begin.hasPrefix("file:/")
-        guard isURL || Self.schemes.contains(where: begin.hasPrefix),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
+        let begin = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased().utf8
+        let isFile = begin.starts(with: "file:/".utf8)
+        guard isFile || Self.schemes.contains(where: { begin.starts(with: $0.utf8) }) else {
             self = .path(FilePath(bytes: bytes))
             return
         }
-        self = isURL ? Self.file(text) : .link(text)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let url = String(decoding: bytes, as: UTF8.self)
+            self = .unusable(url: url, why: "it is not UTF-8; write its other bytes as % and two digits, such as %E9")
+            return
+        }
+        self = isFile ? Self.file(text) : .link(text)
     }
 
     /// The path that a file URL names.
@@ -34,22 +37,16 @@ public enum InputAddress: Sendable, Hashable {
             return unusable("the file URL has a control character; write each URL by itself")
         }
         // File managers encode these signs. As they are, they end the path, which would then be that of another file.
-        if let sign = url.first(where: { $0 == "#" || $0 == "?" }) {
+        // A combining mark hides none of them.
+        if let sign = url.unicodeScalars.first(where: { $0 == "#" || $0 == "?" }) {
             return unusable("the file URL has a \(sign); write it as \(sign == "#" ? "%23" : "%3F")")
         }
-        do throws(ReadingError) {
-            // The text begins like a file URL, so there is a path or an error.
-            guard let path = try FileURL.path(url) else { return unusable("it is no file URL") }
-            return .path(path)
-        } catch {
-            let about = error.message.hasPrefix(url) ? "it" + error.message.dropFirst(url.count) : error.message
-            return unusable(about)
-        }
+        do { return .path(try FileURL.path(url)) } catch { return unusable("it \(error.reason)") }
     }
 }
 
 extension InputAddress {
-    /// The path; `nil` for a web address, and for a file URL that names no file.
+    /// The path; `nil` for a web address, and for a URL that names no file.
     public var path: FilePath? { if case .path(let path) = self { path } else { nil } }
 }
 

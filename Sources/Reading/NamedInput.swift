@@ -9,18 +9,16 @@ extension ReadInput {
             PackageSource(kind: .other, path: named.absolute, folder: nil), ReadingError(.missing, named.whyMissing))
     }
 
-    /// A file URL that names no file of this machine.
-    package static func unusable(fileURL url: String, _ why: String) -> ReadInput {
+    /// See ``InputAddress/unusable(url:why:)``.
+    package static func unusable(url: String, _ why: String) -> ReadInput {
         .unusable(PackageSource(kind: .other, path: FilePath(url), folder: nil), ReadingError(.malformed, why))
     }
 
     /// The package of one link, or why its address is none.
     package static func link(_ address: String) -> ReadInput {
-        func unusable(_ why: String) -> ReadInput {
-            .unusable(PackageSource(kind: .other, path: FilePath(address), folder: nil), ReadingError(.malformed, why))
-        }
-        let host = address.drop { $0 != "/" }.dropFirst(2)
-        if host.first.map({ "/?#:".contains($0) }) ?? true {
+        func unusable(_ why: String) -> ReadInput { .unusable(url: address, why) }
+        let host = address.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        if host.first.map("/?#:".utf8.contains) ?? true {
             return unusable("the web address names no host; write it in full")
         }
         // The lines of `text/uri-list` are links of their own.

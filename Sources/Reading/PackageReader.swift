@@ -66,7 +66,7 @@ package struct PackageReader {
                 case .path(let path):
                     if let input = start(path) { return input }
                 case .link(let address): return .link(address)
-                case .unusable(let url, let why): return .unusable(fileURL: url, why)
+                case .unusable(let url, let why): return .unusable(url: url, why)
                 case nil: return nil
                 }
             } catch {

@@ -156,7 +156,7 @@ package struct LibraryNaming {
         return fits(name, type) ? name : "\(name).\(ending)"
     }
 
-    /// The usual endings of types that are shared often.
+    /// The usual endings of types that are shared often, by the names under which the rules conclude the types.
     static let endings = [
         "application/pdf": "pdf", "image/jpeg": "jpg", "image/png": "png", "image/gif": "gif", "image/webp": "webp",
         "image/heic": "heic", "image/heif": "heif", "image/avif": "avif", "image/tiff": "tiff", "image/bmp": "bmp",
@@ -164,8 +164,9 @@ package struct LibraryNaming {
         "text/calendar": "ics", "text/vcard": "vcf", "application/json": "json", "application/xml": "xml",
         "application/rtf": "rtf", "application/epub+zip": "epub", "application/zip": "zip", "application/x-tar": "tar",
         "application/gzip": "gz", "application/x-7z-compressed": "7z", "audio/mpeg": "mp3", "audio/mp4": "m4a",
-        "audio/x-wav": "wav", "audio/flac": "flac", "audio/ogg": "ogg", "video/mp4": "mp4", "video/quicktime": "mov",
-        "video/webm": "webm", "video/x-matroska": "mkv", "message/rfc822": "eml", "application/x-mswinurl": "url",
+        "audio/vnd.wave": "wav", "audio/x-flac": "flac", "audio/ogg": "ogg", "video/mp4": "mp4",
+        "video/quicktime": "mov", "video/webm": "webm", "video/x-matroska": "mkv", "message/rfc822": "eml",
+        "application/x-mswinurl": "url",
         "application/x-webloc": "webloc", "application/msword": "doc", "application/vnd.ms-excel": "xls",
         "application/vnd.ms-powerpoint": "ppt",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
@@ -179,18 +180,18 @@ package struct LibraryNaming {
         "application/vnd.openxmlformats-officedocument.presentationml.slideshow": "ppsx",
         "application/vnd.ms-word.document.macroenabled.12": "docm",
         "application/vnd.ms-excel.sheet.macroenabled.12": "xlsm", "application/vnd.ms-outlook": "msg",
-        "application/postscript": "ps", "application/mbox": "mbox", "application/vnd.rar": "rar",
-        "application/x-xz": "xz", "application/x-bzip": "bz2", "application/zstd": "zst", "application/x-cpio": "cpio",
+        "application/postscript": "ps", "application/mbox": "mbox", "application/x-rar-compressed": "rar",
+        "application/x-xz": "xz", "application/x-bzip2": "bz2", "application/zstd": "zst", "application/x-cpio": "cpio",
         "application/vnd.debian.binary-package": "deb", "application/x-rpm": "rpm",
-        "application/vnd.sqlite3": "sqlite3",
-        "application/ogg": "ogx", "application/mxf": "mxf", "application/vnd.ms-asf": "asf",
+        "application/x-sqlite3": "sqlite3",
+        "application/ogg": "ogx", "application/mxf": "mxf", "video/x-ms-asf": "asf",
         "application/yaml": "yaml", "application/x-shellscript": "sh", "application/x-subrip": "srt",
-        "audio/aac": "aac", "audio/x-aiff": "aiff", "audio/midi": "mid", "audio/x-ms-wma": "wma", "audio/amr": "amr",
+        "audio/x-aac": "aac", "audio/x-aiff": "aiff", "audio/midi": "mid", "audio/x-ms-wma": "wma", "audio/amr": "amr",
         "image/vnd.adobe.photoshop": "psd", "image/vnd.microsoft.icon": "ico", "image/jxl": "jxl", "image/jp2": "jp2",
         "image/x-adobe-dng": "dng", "image/x-canon-cr2": "cr2", "image/x-nikon-nef": "nef", "image/x-sony-arw": "arw",
         "video/x-msvideo": "avi", "video/mpeg": "mpg", "video/x-flv": "flv", "video/x-ms-wmv": "wmv",
         "video/3gpp": "3gp", "video/ogg": "ogv", "video/mp2t": "mts",
-        "font/ttf": "ttf", "font/otf": "otf", "font/woff": "woff", "font/woff2": "woff2",
+        "application/x-font-ttf": "ttf", "application/x-font-otf": "otf", "font/woff": "woff", "font/woff2": "woff2",
         "text/tab-separated-values": "tsv", "text/x-python": "py", "text/css": "css",
     ]
 }

@@ -170,8 +170,7 @@ extension FileReference {
         switch self {
         case .path(let path): return path
         case .url(let url):
-            guard let path = try FileURL.path(url) else { throw ReadingError(.malformed, "\(url) is no file URL") }
-            return path
+            do { return try FileURL.path(url) } catch { throw ReadingError(error.code, "\(url) \(error.reason)") }
         }
     }
 }

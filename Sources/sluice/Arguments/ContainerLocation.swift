@@ -85,7 +85,7 @@ struct ContainerOption: ParsableArguments {
     func options(isPlan: Bool = false) throws -> IngestOptions {
         var options = IngestOptions(container: try location())
         // Without the container: the words are stored in receipts.
-        options.remedyWords = { RemedyText.words($0) }
+        options.remedyWords = { RemedyText.words($0, containerOption: "") }
         SinkPlaces().set(&options)
         options.machine = try ContainerLocation.machine(isPlan: isPlan)
         options.agentCommand = AgentStart.command(for: options.container)

@@ -94,7 +94,8 @@ struct AgentCommand: ContainerCommand {
         if json {
             try console.print(json: ["agent": status])
         } else {
-            console.print(AgentText(status: status, now: Clock.systemNanoseconds() / 1_000_000).answer(to: order))
+            let now = Clock.systemNanoseconds() / 1_000_000
+            console.print(AgentText(status: status, now: now, containerOption: container.again).answer(to: order))
         }
         try console.finish()
     }
@@ -109,7 +110,7 @@ struct AgentCommand: ContainerCommand {
         let socket = try ServiceManager.socket(Self.service)
         let agent = Agent(of: root, socket: socket, continuing: past) { [options] in options }
         let nap = AgentNap(root, launcher: options.launcher)
-        let log = AgentLog(console: console, json: json, root: root)
+        let log = AgentLog(console: console, json: json, root: root, containerOption: container.again)
         let end = await Interruption.watch { cause in
             ServiceManager.tell("STOPPING=1", Self.service)
             if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }

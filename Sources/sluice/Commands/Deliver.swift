@@ -118,7 +118,8 @@ struct Deliver: ContainerCommand {
         if let backfill {
             let run = BackfillRun(
                 pipeline: pipeline, sink: backfill,
-                packages: try words.isEmpty ? nil : matching(options.container, console))
+                packages: try words.isEmpty ? nil : matching(options.container, console),
+                containerOption: container.again)
             let report = try await run.open(isTrial: dryRun, asJSON: json, on: console)
             if report.unreadable > 0 { status = .incomplete }
             guard !report.isCut, !dryRun else {

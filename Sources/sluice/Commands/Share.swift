@@ -123,7 +123,8 @@ struct Share: ContainerCommand {
                 if agent.activity == .paused {
                     console.say("the agent is paused; \(command: "sluice agent resume\(again)") lets it go on")
                 }
-                AgentText(status: agent, now: 0).differences(from: AgentStatus.Options(options)).forEach(console.say)
+                AgentText(status: agent, now: 0, containerOption: again)
+                    .differences(from: AgentStatus.Options(options)).forEach(console.say)
             }
             let end = DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start)
             var delivered = try await end.wait()
@@ -185,7 +186,9 @@ private struct ShareView {
         } else if case .success = end.result {
             console.print(
                 receipt.providers.flatMap { provider in
-                    provider.deliveries.map { DeliveryText(record: $0).line(name: provider.name) }
+                    provider.deliveries.map {
+                        DeliveryText(record: $0, containerOption: containerOption).line(name: provider.name)
+                    }
                 })
             console.output.flush()
         }

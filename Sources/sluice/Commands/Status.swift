@@ -59,7 +59,7 @@ struct Status: ContainerCommand {
             console.print(lines(agent, open, isOlder: reader.isOlder, waiting: waiting))
             if let agent {
                 let own = AgentStatus.Options(try container.options(isPlan: true))
-                console.print(AgentText(status: agent, now: 0).differences(from: own))
+                console.print(AgentText(status: agent, now: 0, containerOption: container.again).differences(from: own))
             }
         }
         try console.finish()
@@ -104,7 +104,7 @@ struct Status: ContainerCommand {
             } else {
                 let name: StyledLine = "\(name: destination.name)"
                 var line: StyledLine = "\(name.padded(to: 13))  \(destination.accepts.joined(separator: " "), .dim)"
-                if let why = destination.why { line += "  \("!", .warning) \(WhyText.line(why))" }
+                if let why = destination.why { line += "  \("!", .warning) \(WhyText.line(why, container.again))" }
                 console.print([line])
             }
         }

@@ -6,6 +6,8 @@ struct BackfillRun {
     let sink: String
     /// The numbers of the packages that count; `nil` for all.
     let packages: [Int64]?
+    /// See ``SummaryText/containerOption``.
+    let containerOption: StyledLine
 
     /// - Parameter isTrial: whether to count alone.
     func open(isTrial: Bool, asJSON: Bool, on console: Console) async throws -> BackfillReport {
@@ -29,7 +31,8 @@ struct BackfillRun {
         if asJSON {
             try console.print(json: ["backfill": report])
         } else {
-            BackfillText(report: report, isTrial: isTrial).lines.forEach { console.print([$0]) }
+            let text = BackfillText(report: report, isTrial: isTrial, containerOption: containerOption)
+            text.lines.forEach { console.print([$0]) }
         }
         return report
     }

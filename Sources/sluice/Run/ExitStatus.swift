@@ -49,7 +49,7 @@ enum ExitStatus: Int32 {
     ///
     /// - Parameter containerOption: see ``SummaryText/containerOption``.
     /// - Returns: `nil` for usage errors, requests for help and statuses already chosen, which ArgumentParser handles.
-    static func report(_ error: any Error, to console: Console, containerOption: StyledLine = "") -> Int32? {
+    static func report(_ error: any Error, to console: Console, containerOption: StyledLine) -> Int32? {
         func say(_ message: String, _ remedy: Remedy?) {
             let sentence = RemedyText.sentence(message, remedy, containerOption: containerOption)
             console.say("\("sluice:", .bad) \(sentence)")

@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import GroupContainer
 import Synchronization
 import SystemPackage
 
@@ -8,16 +9,16 @@ enum LockNotices {
     /// The time that a wait may last in silence. Other runs hold most locks for less than a second each time.
     private static let patience = Duration.seconds(5)
 
-    /// Looks for waits every second until the timer is canceled. Reports each once, and each holder of a lock once.
+    /// Looks for waits every second until the timer is canceled. Reports each holder of a lock once, and again if it is
+    /// stopped later.
     static func begin(console: Console = Console()) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.locks"))
         let reported = Mutex(ReportedWaits())
         timer.setEventHandler {
             let now = ContinuousClock.now
             for wait in LockWait.present where wait.since + patience <= now {
-                guard reported.withLock({ $0.isNew(wait.number) }) else { continue }
                 let holders = wait.holders
-                guard reported.withLock({ $0.isNews(wait.path, holders.first?.process) }) else { continue }
+                guard reported.withLock({ $0.isNews(wait.path, holders.first) }) else { continue }
                 console.sayOverProgress(LockWaitText(lock: wait.path.name, holders: holders).line)
             }
         }
@@ -32,20 +33,18 @@ struct ReportedWaits {
     private struct Holding: Hashable {
         var lock: FilePath
         var holder: Int32?
+        var start: Int64?
+        var isStopped: Bool?
     }
 
-    private var last = 0
     private var holdings: Set<Holding> = []
 
-    /// Whether a wait has not been looked at yet.
-    mutating func isNew(_ number: Int) -> Bool {
-        defer { last = max(last, number) }
-        return number > last
-    }
-
-    /// Whether a process was not reported yet as the holder of a lock; `nil` for one that the system does not show.
-    mutating func isNews(_ lock: FilePath, _ holder: Int32?) -> Bool {
-        holdings.insert(Holding(lock: lock, holder: holder)).inserted
+    /// Whether a process was not reported yet as the holder of a lock, stopped or not; `nil` for one that the system
+    /// does not show.
+    mutating func isNews(_ lock: FilePath, _ holder: LockHolder?) -> Bool {
+        holdings.insert(
+            Holding(lock: lock, holder: holder?.process, start: holder?.start, isStopped: holder?.isStopped)
+        ).inserted
     }
 }
 
@@ -66,7 +65,7 @@ struct LockWaitText {
     }
 
     private var description: StyledLine {
-        let name = isDelivery ? "its turn to make deliveries (deliver.lock)" : SafeText.escape(bytes: lock)
+        let name = isDelivery ? "its turn to make deliveries (\(LockArea.deliver.file))" : SafeText.escape(bytes: lock)
         guard let first = holders.first else { return "\(name), which another process holds" }
         let others: StyledLine = holders.count == 1 ? "" : " and \(Units.count(holders.count - 1, "other"))"
         let verb: StyledLine = holders.count == 1 ? "holds" : "hold"
@@ -76,7 +75,7 @@ struct LockWaitText {
     }
 
     /// Only one process at a time makes the deliveries of a container.
-    private var isDelivery: Bool { lock == Array("deliver.lock".utf8) }
+    private var isDelivery: Bool { lock == Array(LockArea.deliver.file.utf8) }
 
     private var remedy: StyledLine {
         guard let first = holders.first, first.isStopped else {

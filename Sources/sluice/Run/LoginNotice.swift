@@ -30,7 +30,7 @@ enum LoginNotice {
             guard let first = open.first else { return nil }
             let count = open.reduce(0) { $0 + $1.count }
             let what = "\(Units.count(count, "delivery")) \(count == 1 ? "waits" : "wait")"
-            return "\("!", .warning) \(what): \(WhyText.line(NeedText.worded(first, again)))"
+            return "\("!", .warning) \(what): \(WhyText.line(NeedText.worded(first, again), again))"
         }
     }
 }

@@ -13,7 +13,7 @@ struct AgentText {
     /// In milliseconds since 1970.
     let now: Int64
     /// See ``SummaryText/containerOption``.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
 
     var lines: [StyledLine] {
         let began = LocalTime.second(Timestamp(nanoseconds: status.began * 1_000_000))
@@ -23,7 +23,7 @@ struct AgentText {
             OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
         }
         return [first] + (open.isEmpty ? ["no delivery is open"] : open)
-            + status.attention.map { "\("!", .warning) \(WhyText.line($0))" }
+            + status.attention.map { "\("!", .warning) \(WhyText.line($0, containerOption))" }
     }
 
     /// Where the options of the agent differ from those of this command: its deliveries are made by its own.
@@ -48,7 +48,7 @@ struct AgentText {
         let agent = "agent \(status.process)"
         return switch order {
         case .stop: ["\(agent) ends; what is open stays open"]
-        case .pause: ["\(agent) makes no further delivery until \(command: "sluice agent resume")"]
+        case .pause: ["\(agent) makes no further delivery until \(command: "sluice agent resume\(containerOption)")"]
         case .resume, .deliver: ["\(agent) goes on"] + lines.dropFirst()
         }
     }
@@ -67,6 +67,8 @@ struct AgentLog {
     let console: Console
     let json: Bool
     let root: FilePath
+    /// See ``SummaryText/containerOption``.
+    let containerOption: StyledLine
 
     /// The most events that wait for a reader of the log. After that, the oldest are left out.
     private static let limit = 10_000
@@ -134,23 +136,23 @@ struct AgentLog {
         switch event {
         case .serves:
             entry.event = "serves"
-            line =
-                "the agent serves \(SafeText.escape(bytes: root.bytes)); \(command: "sluice agent stop") or Ctrl-C ends it"
+            let stop: StyledLine = "\(command: "sluice agent stop\(containerOption)")"
+            line = "the agent serves \(SafeText.escape(bytes: root.bytes)); \(stop) or Ctrl-C ends it"
         case .delivery(.began): entry.event = "began"
         case .delivery(.ended(let report)):
             (entry.event, entry.delivery, entry.name) = ("delivery", report.record, report.name)
             entry.package = report.package
-            line = DeliveryText(record: report.record).line(name: report.name)
+            line = DeliveryText(record: report.record, containerOption: containerOption).line(name: report.name)
             if let package = report.package { line = line.map { $0 + "  \("of \(ShortID.of(package))", .dim)" } }
         case .delivery(.needsPerson(let open)):
             (entry.event, entry.why) = ("needs_person", open.why)
-            line = NeedText(open: open, again: "").line
+            line = NeedText(open: open, again: containerOption).line
         case .delivery(.obstructed(let why)):
             (entry.event, entry.why) = ("obstructed", why)
-            line = "\("!", .warning) \(WhyText.line(why))"
+            line = "\("!", .warning) \(WhyText.line(why, containerOption))"
         case .delivery(.failed(let error)):
             (entry.event, entry.why) = ("failed", error.message)
-            line = "\("✗", .bad) \(WhyText.line(error.message))"
+            line = "\("✗", .bad) \(WhyText.line(error.message, containerOption))"
         case .delivery(.changedSettings(let warnings)):
             (entry.event, entry.why) = ("settings", warnings.isEmpty ? nil : warnings.joined(separator: "; "))
             line = "the sinks or their settings have changed"
@@ -161,7 +163,7 @@ struct AgentLog {
             line = "process \(String(process)) orders: \(order.rawValue)"
         case .hintsEnded(let why):
             (entry.event, entry.why) = ("hints_ended", why)
-            line = "\("!", .warning) clients get no hints any more: \(WhyText.line(why))"
+            line = "\("!", .warning) clients get no hints any more: \(WhyText.line(why, containerOption))"
         }
         write(entry, line)
     }

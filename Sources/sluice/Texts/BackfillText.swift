@@ -4,6 +4,8 @@ import Ingestion
 struct BackfillText {
     let report: BackfillReport
     let isTrial: Bool
+    /// See ``SummaryText/containerOption``.
+    let containerOption: StyledLine
 
     var lines: [StyledLine] { [opened] + cut + unreadable }
 
@@ -40,8 +42,9 @@ struct BackfillText {
     private var unreadable: [StyledLine] {
         guard report.unreadable > 0 else { return [] }
         let packages = Units.count(report.unreadable, "package")
+        let verify: StyledLine = "\(command: "sluice verify\(containerOption)")"
         return [
-            "\(packages) cannot be read and \(report.unreadable == 1 ? "was" : "were") left out; \(command: "sluice verify") names them"
+            "\(packages) cannot be read and \(report.unreadable == 1 ? "was" : "were") left out; \(verify) names them"
         ]
     }
 }

@@ -4,7 +4,7 @@ import ShareModel
 struct DeliveryText {
     let record: DeliveryRecord
     /// See ``SummaryText/containerOption``.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
 
     /// `delivered   pdf-import   4f3a12b0c9d1  invoice.pdf`
     ///
@@ -39,7 +39,8 @@ struct DeliveryText {
     /// is none.
     var warning: StyledLine? {
         guard record.hasWarning, case .object(let found) = record.metadata else { return nil }
-        let problem: String? = if case .string(let text) = found["problem"] { WhyText.line(text) } else { nil }
+        let problem: String? =
+            if case .string(let text) = found["problem"] { WhyText.line(text, containerOption) } else { nil }
         let isDamaged = found["damaged"] == .bool(true)
         let what = isDamaged ? ["the content is damaged", problem] : [problem ?? "a part is missing"]
         return "\(record.sink): \(what.compactMap { $0 }.joined(separator: ": "))"
@@ -58,7 +59,7 @@ struct OpenDeliveriesText {
     /// In milliseconds since 1970.
     let now: Int64
     /// See ``SummaryText/containerOption``.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
 
     /// `3 deliveries wait for upload, for 12 s: the service does not answer`
     var line: StyledLine {
@@ -77,14 +78,14 @@ enum WhyText {
     /// The reason in one line: its first and last one. A traceback ends with its cause.
     ///
     /// - Parameter containerOption: see ``SummaryText/containerOption``.
-    static func line(_ why: String, _ containerOption: StyledLine = "") -> String {
+    static func line(_ why: String, _ containerOption: StyledLine) -> String {
         let lines = lines(why, containerOption)
         guard let first = lines.first, let last = lines.last, lines.count > 1 else { return lines.first ?? "" }
         return "\(first) \(lines.count > 2 ? "… " : "")\(last)"
     }
 
     /// Its lines, without empty ones. The host's own remedies, at the end, have the program's words.
-    static func lines(_ why: String, _ containerOption: StyledLine = "") -> [String] {
+    static func lines(_ why: String, _ containerOption: StyledLine) -> [String] {
         var lines = why.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
         if let last = lines.popLast() {
             lines.append(

@@ -9,7 +9,7 @@ struct NeedText {
     /// `! 3 deliveries to notes wait: the account notes needs a login: …`
     var line: StyledLine {
         let what = "\(Units.count(open.count, "delivery")) to \(open.sink) \(open.count == 1 ? "waits" : "wait")"
-        return "\("!", .warning) \(what): \(WhyText.line(Self.worded(open, again)))"
+        return "\("!", .warning) \(what): \(WhyText.line(Self.worded(open, again), again))"
     }
 
     /// The reason with the program's words.

@@ -10,7 +10,7 @@ struct ReceiptText {
     let receipt: Receipt
     var names = SourceNames()
     /// See ``SummaryText/containerOption``.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
     /// Whether a pending delivery is one that the run will make, or that a real run would make. It then needs no word.
     var isOpen = false
     var layout = ResultLayout()
@@ -115,7 +115,7 @@ struct ReceiptText {
         let ofContent = receipt.providers.flatMap { provider in
             let name: StyledLine = receipt.providers.count > 1 ? "\(name: provider.name): " : ""
             let found = provider.deliveries.filter { $0.outcome == .duplicate }.compactMap {
-                DeliveryText(record: $0).warning
+                DeliveryText(record: $0, containerOption: containerOption).warning
             }
             return provider.warnings.map { "\("!", .warning) \(name)\($0)" as StyledLine }
                 + found.map { "\("!", .warning) \(name)\($0)" }

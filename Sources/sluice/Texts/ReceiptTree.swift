@@ -8,7 +8,7 @@ struct ReceiptTree {
     /// Whether the receipt is a plan: nothing was stored, and a pending delivery is one that a real run would make.
     var isPlan = false
     /// See ``SummaryText/containerOption``.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
     /// The path of an object's file; `nil` where it is of no use to a person.
     var path: (Digest) -> String? = { _ in nil }
     var thumbnails = Thumbnails()

@@ -6,7 +6,7 @@ enum RemedyText {
     ///
     /// - Parameter containerOption: see ``SummaryText/containerOption``. Without it, the commands use another container
     ///   than the one that the message is about.
-    static func words(_ remedy: Remedy, containerOption: StyledLine = "") -> String {
+    static func words(_ remedy: Remedy, containerOption: StyledLine) -> String {
         let option = containerOption.rendered(color: false)
         func command(_ words: String, behind pipe: String = "") -> String { "`\(pipe)sluice \(words)\(option)`" }
         return switch remedy {
@@ -61,7 +61,7 @@ enum RemedyText {
     }
 
     /// The message and its remedy.
-    static func sentence(_ message: String, _ remedy: Remedy?, containerOption: StyledLine = "") -> String {
+    static func sentence(_ message: String, _ remedy: Remedy?, containerOption: StyledLine) -> String {
         remedy.map { "\(message); \(words($0, containerOption: containerOption))" } ?? message
     }
 
@@ -73,7 +73,7 @@ enum RemedyText {
     /// The text with the program's words for its remedy, if it ends in the neutral words of one of these.
     ///
     /// Receipts are stored with neutral words, because other programs read them too.
-    static func sentence(_ text: String, endingIn remedies: Remedy..., containerOption: StyledLine = "") -> String {
+    static func sentence(_ text: String, endingIn remedies: Remedy..., containerOption: StyledLine) -> String {
         for remedy in remedies where text.hasSuffix(remedy.description) {
             return text.dropLast(remedy.description.count) + words(remedy, containerOption: containerOption)
         }

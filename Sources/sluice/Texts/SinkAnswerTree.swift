@@ -14,7 +14,8 @@ struct SinkAnswerTree {
     private var details: [Tree] {
         if let why = answer.why { return [Tree("\("not delivered", .warning): \(why)")] }
         guard let delivery = answer.delivery else { return [] }
-        let reasons = WhyText.lines(delivery.why ?? "")
+        // A trial has no container.
+        let reasons = WhyText.lines(delivery.why ?? "", "")
         let why: StyledLine = reasons.first.map { ": \($0)" } ?? ""
         let outcome = Tree(
             "\(delivery.outcome.rawValue, delivery.outcome.style)\(why)",

@@ -7,7 +7,7 @@ struct SummaryText {
     let duration: Duration
     let container: FilePath
     /// The option that a suggested command needs to use the same container: ` --container DIR`, or nothing.
-    var containerOption: StyledLine = ""
+    let containerOption: StyledLine
     /// Whether the run only showed its decisions and stored nothing.
     var isPlan = false
     /// Whether the run drives the deliveries of its packages, or would do so.

@@ -89,6 +89,7 @@ import Testing
         let package = try share("a second text")
         let end = try program.run(["agent", "--exit-when-idle"])
         #expect(end.status == 0 && end.output.contains("delivered    text-note"), "\(end.errors)")
+        #expect(end.output.contains("sluice agent stop --container \(program.container) or Ctrl-C"), "\(end.output)")
         #expect(try outcomes(package) == [.delivered] && status() == nil)
         let idle = try program.run(["status"])
         #expect(
@@ -123,6 +124,8 @@ import Testing
         let connection = try connect()
         let (paused, _) = try await connection.request(AgentOrder(.pause))
         #expect(paused.activity == .paused)
+        let again = try program.run(["agent", "pause"])
+        #expect(again.output.hasSuffix("until sluice agent resume --container \(program.container)\n"), "\(again)")
         let package = try share("not yet")
         let waiting = try program.run(["status"])
         #expect(waiting.status == 1 && waiting.output.contains("is paused") && waiting.output.contains("wait"))

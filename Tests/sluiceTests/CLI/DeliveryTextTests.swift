@@ -25,27 +25,28 @@ import Testing
         let why =
             "the sink ended with status 1; its last words: Traceback (most recent call last):\n  File \"x\"\n\n    y()\r\nValueError: no"
         #expect(
-            WhyText.line(why)
+            WhyText.line(why, "")
                 == "the sink ended with status 1; its last words: Traceback (most recent call last): … ValueError: no")
-        #expect(WhyText.lines(why).dropFirst() == ["  File \"x\"", "    y()", "ValueError: no"])
-        #expect(WhyText.line("one\ntwo") == "one two")
-        #expect(WhyText.line("full".with(.makeRoomOrLowerReserve)).contains("; make room, or lower --reserve,"))
-        #expect(WhyText.line("one") == "one" && WhyText.line("") == "")
+        #expect(WhyText.lines(why, "").dropFirst() == ["  File \"x\"", "    y()", "ValueError: no"])
+        #expect(WhyText.line("one\ntwo", "") == "one two")
+        #expect(WhyText.line("full".with(.makeRoomOrLowerReserve), "").contains("; make room, or lower --reserve,"))
+        #expect(WhyText.line("one", "") == "one" && WhyText.line("", "") == "")
         let record = DeliveryRecord(id: "0123456789abcdef", sink: "s", outcome: .failed, why: "a\nb", attempts: 1)
-        let lines = [DeliveryText(record: record).line(name: "x.txt"), DeliveryText(record: record).trouble]
+        let text = DeliveryText(record: record, containerOption: "")
+        let lines = [text.line(name: "x.txt"), text.trouble]
         #expect(lines.map { $0.rendered(color: false) }.allSatisfy { $0.contains("a b") && !$0.contains("\\n") })
     }
 
     /// `sluice show` and the run say the same about a full disk. Only the end of a reason is the host's remedy.
     @Test func aRemedyHasTheProgramsWordsInEachForm() {
         let full = "no room for it".with(.makeRoomOrLowerReserve)
-        let worded = WhyText.line(full)
+        let worded = WhyText.line(full, "")
         #expect(worded.contains("; make room, or lower --reserve,") && worded != full)
-        #expect(WhyText.lines(full) == [worded])
-        #expect(WhyText.lines("log\n\n\(full)\n") == ["log", worded])
-        #expect(WhyText.line("log\n\(full)") == "log \(worded)")
-        #expect(WhyText.lines("\(full)\nlog") == [full, "log"])
-        #expect(WhyText.lines("\n \n") == [])
+        #expect(WhyText.lines(full, "") == [worded])
+        #expect(WhyText.lines("log\n\n\(full)\n", "") == ["log", worded])
+        #expect(WhyText.line("log\n\(full)", "") == "log \(worded)")
+        #expect(WhyText.lines("\(full)\nlog", "") == [full, "log"])
+        #expect(WhyText.lines("\n \n", "") == [])
     }
 
     /// A run beside an agent may end while the agent's transfer goes on.
@@ -58,8 +59,12 @@ import Testing
         #expect(news == "! a.bin → upload pending: its content is being transferred \(command)")
         #expect(text.line(name: "a.bin").rendered(color: false).hasSuffix(command))
         let open = OpenDeliveries(sink: "upload", count: 1, due: 0, why: why)
-        let line = OpenDeliveriesText(open: open, now: 1, containerOption: " --container /c").line
-        #expect(line.rendered(color: false).hasSuffix(command))
+        var needy = open
+        needy.needs = .decision
+        let lines =
+            [open, needy].map { OpenDeliveriesText(open: $0, now: 1, containerOption: " --container /c").line }
+            + LoginNotice.lines([needy], " --container /c")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.rendered(color: false).hasSuffix(command) }, "\(lines)")
     }
 
     /// As an ingest does.

@@ -115,6 +115,6 @@ import Testing
         let words = RemedyText.words(remedy, containerOption: " --container /c")
         let own = words.matches(of: /`sluice ([^`]*)`/).map(\.1).filter { !$0.hasPrefix("sinks") }
         #expect(!own.isEmpty && own.allSatisfy { $0.hasSuffix(" --container /c") }, "\(words)")
-        #expect(!RemedyText.words(remedy).contains("/c"))
+        #expect(!RemedyText.words(remedy, containerOption: "").contains("/c"))
     }
 }

@@ -101,6 +101,8 @@ import Testing
         ("file:///a%zz", "it has a '%' without two hexadecimal digits"),
         ("file:///a?b", "the file URL has a ?; write it as %3F"),
         ("file:///a#b", "the file URL has a #; write it as %23"),
+        ("file:///tmp#\u{301}b", "the file URL has a #; write it as %23"),
+        ("file:/\u{301}tmp?\u{301}", "the file URL has a ?; write it as %3F"),
         ("file:///a\nfile:///b", "the file URL has a control character; write each URL by itself"),
         ("file:///a\r", "the file URL has a control character; write each URL by itself"),
         ("file://", "it names no file"),
@@ -113,6 +115,12 @@ import Testing
         let shared = try program.run(["share", url])
         #expect(shared.status == 11 && shared.errors.contains(why), "\(shared)")
         #expect(try program.run(["list", "--json"]).messages.count == 1, "it leaves no package")
+    }
+
+    /// A URL has bytes as percent signs with digits.
+    @Test(arguments: ["file:///a", "https://a.example/"]) func aURLIsUTF8(_ url: String) throws {
+        let why = "it is not UTF-8; write its other bytes as % and two digits, such as %E9"
+        #expect(try entries(Array(url.utf8) + [0xE9, 0x0A]) == ["unusable \(url)\u{FFFD} \(why)"])
     }
 
     /// Only what begins like an absolute URL is one.

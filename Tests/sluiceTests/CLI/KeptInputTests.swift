@@ -50,7 +50,7 @@ import Testing
         var receipt = try ReceiptFixtures.accepted()
         let digest = Digest(of: "")
         receipt.kept = ["/c/a", nil, "/c/b c", "/c/d"].map { Receipt.KeptInput(sha256: digest, size: 9, path: $0) }
-        let lines = ReceiptTree(receipt: receipt).lines.map { $0.rendered(color: false) }
+        let lines = ReceiptTree(receipt: receipt, containerOption: "").lines.map { $0.rendered(color: false) }
         let commands = lines.compactMap { line in line.firstRange(of: "cp ").map { String(line[$0.lowerBound...]) } }
         let name = "kept-4f3a12b0c9d1"
         #expect(commands == ["cp /c/a \(name)", "cp '/c/b c' \(name)-2", "cp /c/d \(name)-3"])

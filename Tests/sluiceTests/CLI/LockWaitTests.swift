@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test func theLineHasTheRemedy() {
-        let stopped = LockHolder(process: 712, command: "sluice gc", age: .seconds(185), isStopped: true)
+        let stopped = LockHolder(process: 712, command: "sluice gc", start: 1, age: .seconds(185), isStopped: true)
         let line = LockWaitText(lock: Array("objects.lock".utf8), holders: [stopped]).line.rendered(color: false)
         #expect(
             line == "warning: this run waits for objects.lock; process 712 holds it: sluice gc, started 3 min 5 s ago, "
                 + "now stopped; continue it with kill -CONT 712, or end it")
-        let running = LockHolder(process: 713, command: "x\u{1B}", age: .seconds(20), isStopped: false)
+        let running = LockHolder(process: 713, command: "x\u{1B}", start: 1, age: .seconds(20), isStopped: false)
         let two = LockWaitText(lock: [0x6C], holders: [running, stopped]).line.rendered(color: false)
         #expect(two.contains("process 713 and 1 other hold it: x\\u{1B}, started 20 s ago; it goes on when"), "\(two)")
         let turn = LockWaitText(lock: Array("deliver.lock".utf8), holders: [running]).line.rendered(color: false)
@@ -93,18 +93,26 @@ import Testing
         #expect(unknown.endLine.rendered(color: false) == "sluice: \(end)")
     }
 
-    /// A run may begin to wait for the same process again and again.
-    @Test func aHolderIsNamedOnce() {
+    /// A run may begin to wait for the same process again and again. During one wait, the lock may pass to another
+    /// process, even to one with the same number, and its holder may be stopped.
+    @Test func aHolderIsNamedOnceInEachState() {
         var reported = ReportedWaits()
-        let waits: [(number: Int, lock: FilePath, holder: Int32?)] = [
-            (1, "/c/run/deliver.lock", 712), (1, "/c/run/deliver.lock", 712), (2, "/c/run/deliver.lock", 712),
-            (3, "/c/run/objects.lock", 712), (4, "/c/run/deliver.lock", 713), (5, "/c/run/deliver.lock", nil),
+        let looks: [(lock: FilePath, process: Int32?, start: Int64, isStopped: Bool, isNews: Bool)] = [
+            ("/c/run/deliver.lock", 712, 1, false, true), ("/c/run/deliver.lock", 712, 1, false, false),
+            ("/c/run/objects.lock", 712, 1, false, true), ("/c/run/deliver.lock", 713, 1, false, true),
+            ("/c/run/deliver.lock", 712, 1, true, true), ("/c/run/deliver.lock", 712, 1, true, false),
+            ("/c/run/deliver.lock", 712, 2, false, true), ("/c/run/deliver.lock", nil, 0, false, true),
+            ("/c/run/deliver.lock", nil, 0, false, false),
         ]
-        let named = waits.map { reported.isNew($0.number) && reported.isNews($0.lock, $0.holder) }
-        #expect(named == [true, false, false, true, true, true])
+        for look in looks {
+            let holder = look.process.map {
+                LockHolder(process: $0, command: "", start: look.start, age: .zero, isStopped: look.isStopped)
+            }
+            #expect(reported.isNews(look.lock, holder) == look.isNews, "\(look)")
+        }
     }
 
-    /// The run continues once the other process lets go.
+    /// The run continues once the other process lets go. A process that is stopped meanwhile has another remedy.
     @Test func aRunThatWaitsSaysForWhom() throws {
         let program = Program(container: folder["c"])
         let file = try folder.write("note.txt", "Rivers run.")
@@ -114,8 +122,13 @@ import Testing
         let more = try folder.write("more.txt", "Rivers run on.")
         let run = try program.start(
             ["ingest", more.string], input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
-        let line = try firstLine(errors)
-        #expect(line.contains("objects.lock; process \(holder.process.processIdentifier) holds it: "), "\(line)")
+        let process = holder.process.processIdentifier
+        let line = try nextLine(errors)
+        #expect(line.contains("objects.lock; process \(process) holds it: "), "\(line)")
+        kill(process, SIGSTOP)
+        let stopped = try nextLine(errors)
+        #expect(stopped.contains("now stopped; continue it with kill -CONT \(process)"), "\(stopped)")
+        kill(process, SIGCONT)
         try holder.end()
         run.waitUntilExit()
         #expect(run.terminationStatus == 0)
@@ -133,7 +146,7 @@ import Testing
         let run = try program.start(
             ["ingest", "--no-deliver", more.string], input: scratch.write("input", ""), scratch: scratch, output: nil,
             errors: errors)
-        let line = try firstLine(errors)
+        let line = try nextLine(errors)
         #expect(line.contains("catalog.sqlite-shm; process \(holder.process.processIdentifier) holds it: "), "\(line)")
         if isInterrupted { run.interrupt() } else { try holder.end() }
         run.waitUntilExit()
@@ -151,7 +164,7 @@ import Testing
         let (scratch, errors) = (try TestFolder(), Pipe())
         let run = try program.start(
             ["deliver"], input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
-        #expect(try firstLine(errors).contains("holds it: "))
+        #expect(try nextLine(errors).contains("holds it: "))
         run.interrupt()
         let rest = try #require(try errors.fileHandleForReading.readToEnd())
         run.waitUntilExit()
@@ -162,8 +175,8 @@ import Testing
         try holder.end()
     }
 
-    /// The first line of messages, which comes after a while.
-    private func firstLine(_ errors: Pipe) throws -> String {
+    /// The next line of messages, which comes after a while.
+    private func nextLine(_ errors: Pipe) throws -> String {
         var words = Data()
         while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
         return String(decoding: words, as: UTF8.self)
@@ -179,7 +192,7 @@ import Testing
         let run = try program.start(
             ["ingest", "--no-deliver", folder.write("more.txt", "Rivers run on.").string],
             input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
-        let line = try firstLine(errors)
+        let line = try nextLine(errors)
         #expect(line.contains("\(lock).lock; process \(holder.process.processIdentifier) holds it: "), "\(line)")
         kill(run.processIdentifier, signal)
         let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -199,7 +212,7 @@ import Testing
         let run = try program.start(
             ["deliver", "--no-sandbox"], input: scratch.write("input", ""), scratch: scratch, output: nil,
             errors: errors)
-        let line = try firstLine(errors)
+        let line = try nextLine(errors)
         #expect(line.contains("this run waits for objects.lock"), "\(line)")
         run.interrupt()
         let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -8,7 +8,7 @@ import Testing
     private func text(_ lines: [StyledLine]) -> [String] { lines.map { $0.rendered(color: false) } }
 
     @Test func anAcceptedPackageIsALine() throws {
-        let lines = text(ReceiptText(receipt: try ReceiptFixtures.accepted()).lines)
+        let lines = text(ReceiptText(receipt: try ReceiptFixtures.accepted(), containerOption: "").lines)
         #expect(
             lines == [
                 "accepted   invoice.pdf               application/pdf    42 KB → pdf-import"
@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test func aFailedDeliveryNamesTheRemedy() throws {
-        let lines = text(ReceiptText(receipt: try ReceiptFixtures.accepted(delivery: "failed")).lines)
+        let lines = text(
+            ReceiptText(receipt: try ReceiptFixtures.accepted(delivery: "failed"), containerOption: "").lines)
         #expect(lines.count == 2)
         #expect(lines[0].hasSuffix("→ pdf-import (failed)"))
         #expect(
@@ -27,7 +28,7 @@ import Testing
     @Test func anOpenDeliveryNamesTheReason() throws {
         var receipt = try ReceiptFixtures.accepted(delivery: "pending")
         receipt.providers[0].deliveries[0].why = "the sink cannot be started"
-        let lines = text(ReceiptText(receipt: receipt).lines)
+        let lines = text(ReceiptText(receipt: receipt, containerOption: "").lines)
         #expect(lines.dropFirst() == ["           ! pdf-import pending: the sink cannot be started"])
     }
 
@@ -35,15 +36,15 @@ import Testing
     func theSizeOfWhatIsKeptAgreesWithItsVerb(_ size: Int64, _ words: String) throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.kept = [Receipt.KeptInput(sha256: Digest(of: ""), size: size)]
-        #expect(text(ReceiptText(receipt: receipt).lines).contains { $0.contains(words) })
+        #expect(text(ReceiptText(receipt: receipt, containerOption: "").lines).contains { $0.contains(words) })
     }
 
     /// Of a package that was just committed, a delivery is open because it has not been tried.
     @Test func anOpenDeliveryOfThisRunNeedsNoWord() throws {
         var receipt = try ReceiptFixtures.accepted(delivery: "pending")
         receipt.providers[0].deliveries[0].why = "the sink cannot be started"
-        let lines = text(ReceiptText(receipt: receipt, isOpen: true).lines)
-        #expect(lines == text(ReceiptText(receipt: try ReceiptFixtures.accepted()).lines))
+        let lines = text(ReceiptText(receipt: receipt, containerOption: "", isOpen: true).lines)
+        #expect(lines == text(ReceiptText(receipt: try ReceiptFixtures.accepted(), containerOption: "").lines))
     }
 
     @Test(arguments: [
@@ -55,7 +56,8 @@ import Testing
     func theEndOfADeliveryIsALine(outcome: String, line: String?) throws {
         var record = try ReceiptFixtures.accepted(delivery: outcome).providers[0].deliveries[0]
         record.why = "it crashed"
-        #expect(DeliveryText(record: record).news(name: "invoice.pdf")?.rendered(color: false) == line)
+        #expect(
+            DeliveryText(record: record, containerOption: "").news(name: "invoice.pdf")?.rendered(color: false) == line)
     }
 
     /// No line about a package is wider than the terminal, whatever the names are.
@@ -74,7 +76,9 @@ import Testing
             receipts[0].providers[0].warnings = ["declared public.png and named *.png, but the bytes are image/jpeg"]
             for receipt in receipts {
                 let layout = ResultLayout(columns: columns)
-                let lines = ReceiptText(receipt: receipt, layout: layout).lines.flatMap { $0.wrapped(to: columns) }
+                let lines = ReceiptText(receipt: receipt, containerOption: "", layout: layout).lines.flatMap {
+                    $0.wrapped(to: columns)
+                }
                 #expect(lines.allSatisfy { $0.width <= columns }, "\(text(lines))")
             }
         }
@@ -83,11 +87,11 @@ import Testing
     @Test func aLongNameIsCutInItsMiddle() throws {
         let receipt = try ReceiptFixtures.accepted(name: "testWORD_override_list_numbering.pdf")
         #expect(
-            text(ReceiptText(receipt: receipt, layout: ResultLayout(columns: 80)).lines) == [
+            text(ReceiptText(receipt: receipt, containerOption: "", layout: ResultLayout(columns: 80)).lines) == [
                 "accepted   testWORD_overri…ring.pdf  application/pdf    42 KB → pdf-import"
             ])
         #expect(
-            text(ReceiptText(receipt: receipt, layout: ResultLayout(columns: 40)).lines) == [
+            text(ReceiptText(receipt: receipt, containerOption: "", layout: ResultLayout(columns: 40)).lines) == [
                 "accepted   testWORD_ov…ng.pdf  42 KB"
             ])
     }
@@ -120,7 +124,8 @@ import Testing
         receipt.duplicateOf = receipt.id
         receipt.providers[0].type = MediaType("application/vnd.wordperfect")
         let text = ReceiptText(
-            receipt: receipt, names: SourceNames(named: ["/t"]), layout: ResultLayout(columns: columns))
+            receipt: receipt, names: SourceNames(named: ["/t"]), containerOption: "",
+            layout: ResultLayout(columns: columns))
         let lines = self.text(text.lines.flatMap { $0.wrapped(to: columns) })
         #expect(lines.prefix(expected.count) == expected[...])
     }
@@ -129,13 +134,13 @@ import Testing
         var receipt = try ReceiptFixtures.accepted()
         receipt.outcome = .duplicate
         receipt.duplicateOf = receipt.id
-        let lines = text(ReceiptText(receipt: receipt).lines)
+        let lines = text(ReceiptText(receipt: receipt, containerOption: "").lines)
         #expect(lines.count == 1)
         #expect(lines == ["duplicate  invoice.pdf               application/pdf    same as 4f3a12b0c9d1"])
     }
 
     @Test func failuresAreNamedBelowTheLine() throws {
-        let lines = text(ReceiptText(receipt: try ReceiptFixtures.partial()).lines)
+        let lines = text(ReceiptText(receipt: try ReceiptFixtures.partial(), containerOption: "").lines)
         #expect(lines.first?.hasPrefix("partial    Trip.share") == true)
         #expect(lines.first?.contains("image/jpeg, video/quicktime") == true)
         #expect(
@@ -160,7 +165,7 @@ import Testing
                 received: "2026-01-03T00:00:00Z"),
         ]
         receipt.moreSightings = 2
-        let lines = text(ReceiptTree(receipt: receipt).lines)
+        let lines = text(ReceiptTree(receipt: receipt, containerOption: "").lines)
         let expected = [
             "├─ replaced by  77", "├─ received  \(LocalTime.second("2026-01-01T00:00:00Z"))", "├─ seen again",
             "│  ├─ 2 earlier ones",
@@ -177,7 +182,10 @@ import Testing
         receipt.outcome = .skipped
         receipt.reason = "hidden"
         receipt.providers = []
-        #expect(text(ReceiptText(receipt: receipt).lines) == ["skipped    .hidden                   hidden"])
+        #expect(
+            text(ReceiptText(receipt: receipt, containerOption: "").lines) == [
+                "skipped    .hidden                   hidden"
+            ])
     }
 
     @Test(arguments: [
@@ -203,23 +211,28 @@ import Testing
     @Test func eachFactIsPrintedOnce() throws {
         var receipt = try ReceiptFixtures.partial()
         receipt.providers[2].reason = "c.jpg is not there"
-        #expect(text(ReceiptText(receipt: receipt).lines).contains("           ✗ c.jpg is not there"))
+        #expect(
+            text(ReceiptText(receipt: receipt, containerOption: "").lines).contains("           ✗ c.jpg is not there"))
         receipt.outcome = .failed
         receipt.reason = "Trip.share is not there"
         receipt.providers = []
         #expect(
-            text(ReceiptText(receipt: receipt).lines) == ["failed     Trip.share", "           it is not there"])
+            text(ReceiptText(receipt: receipt, containerOption: "").lines) == [
+                "failed     Trip.share", "           it is not there",
+            ])
         receipt = try ReceiptFixtures.partial()
         receipt.outcome = .failed
         receipt.reason = "c.jpg: no representation could be used"
         receipt.providers.removeFirst(2)
-        #expect(text(ReceiptText(receipt: receipt).lines).count == 2)
+        #expect(text(ReceiptText(receipt: receipt, containerOption: "").lines).count == 2)
     }
 
     @Test func aNameCannotWriteToTheTerminal() throws {
         let hostile = #"a\u001B]0;own\u0007\n\u202Efdp.exe"#
         let receipt = try ReceiptFixtures.accepted(name: hostile)
-        let shown = text(ReceiptText(receipt: receipt).lines + ReceiptTree(receipt: receipt).lines)
+        let shown = text(
+            ReceiptText(receipt: receipt, containerOption: "").lines
+                + ReceiptTree(receipt: receipt, containerOption: "").lines)
         for line in shown {
             #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E })
         }
@@ -235,7 +248,7 @@ import Testing
     }
 
     @Test func theTreeShowsTheWholeReceipt() throws {
-        let tree = text(ReceiptTree(receipt: try ReceiptFixtures.partial(), isPlan: true).lines)
+        let tree = text(ReceiptTree(receipt: try ReceiptFixtures.partial(), isPlan: true, containerOption: "").lines)
         #expect(
             tree == [
                 "Trip.share  partial · 3 KB",
@@ -271,7 +284,7 @@ import Testing
     @Test func theMetadataOfASinkIsShown() throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.providers[0].deliveries[0].metadata = ["title": "A\nB", "pages": 3, "sizes": [1, 2]]
-        let tree = text(ReceiptTree(receipt: receipt).lines)
+        let tree = text(ReceiptTree(receipt: receipt, containerOption: "").lines)
         #expect(
             tree.suffix(4) == [
                 "   └─ → pdf-import  delivered  d0d0d0d0d0d0",

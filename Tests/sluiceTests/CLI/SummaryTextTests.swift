@@ -72,7 +72,8 @@ import Testing
     func aRunWithoutOutputNamesWhatIsLeft(_ stop: Interruption.Cause?, _ delivers: Bool, _ words: [String]) {
         var summary = Summary()
         (summary.packages, summary.accepted, summary.deliveries.pending) = (1, 1, 1)
-        let left = SummaryText(summary: summary, duration: .zero, container: "/c", stop: stop).left(delivers: delivers)
+        let left = SummaryText(summary: summary, duration: .zero, container: "/c", containerOption: "", stop: stop)
+            .left(delivers: delivers)
         #expect(left.count == words.count)
         for (line, words) in zip(left, words) {
             let text = line.rendered(color: false)

@@ -76,7 +76,9 @@ struct AccountList: ContainerCommand {
     private func line(_ entry: Entry) -> StyledLine {
         let name: StyledLine = "\(name: entry.name.description)"
         let head: StyledLine = "\(name.padded(to: 12))  \((entry.kind?.rawValue ?? "?").padding(8))  "
-        guard entry.kind != nil else { return head + "\("!", .warning) \(WhyText.line(entry.why ?? ""))" }
+        guard entry.kind != nil else {
+            return head + "\("!", .warning) \(WhyText.line(entry.why ?? "", container.again))"
+        }
         let place = entry.keychain == .secretService ? "in the desktop's keychain" : "in a file"
         if entry.isLoggedIn { return head + "\(name: entry.user ?? "")  \("logged in, \(place)", .dim)" }
         let login: StyledLine = "\(command: "sluice account login \(entry.name.description)\(container.again)")"

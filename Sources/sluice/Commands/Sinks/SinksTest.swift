@@ -43,7 +43,7 @@ struct SinksTest: AsyncParsableCommand {
         let summary = try await suite.run { [json] result in
             var result = result
             result.remedy = result.remedy.map {
-                RemedyText.sentence($0, endingIn: .recordAnswer, .compareAnswer)
+                RemedyText.sentence($0, endingIn: .recordAnswer, .compareAnswer, containerOption: "")
             }
             if json {
                 // A result consists of strings, so its JSON cannot fail.

@@ -85,7 +85,7 @@ import Testing
     /// The whole name stays, because what looks like an ending may be none: `Letter to Mr. Smith`.
     @Test(arguments: [
         ("photo.jpg", "image/png", "images/2021/photo.jpg.png"), ("photo", "image/png", "images/2021/photo.png"),
-        ("film", "video/x-msvideo", "videos/2021/film.avi"),
+        ("film", "video/x-msvideo", "videos/2021/film.avi"), ("song", "audio/x-flac", "audio/2021/song.flac"),
         ("Letter to Mr. Smith", "text/plain", "documents/2021/Letter to Mr. Smith.txt"),
     ])
     func aNameThatDoesNotFitGetsTheEndingOfTheType(_ name: String, _ type: String, _ path: String) {
@@ -93,10 +93,12 @@ import Testing
         #expect(found.path(1) == path)
     }
 
-    /// Otherwise the next run would add the ending again.
+    /// Otherwise the next run would add the ending again. A type has an ending under the name that receipts give it.
     @Test func eachEndingFitsItsType() throws {
+        let names = ConcludedNames(database: .system)
         for (type, ending) in LibraryNaming.endings {
             let known = try #require(MediaType(type))
+            #expect(names.name(of: known) == known)
             #expect(SharedMIMEDatabase.system.fits("a.\(ending)", known), "\(type)")
         }
     }
