@@ -3,11 +3,10 @@ import Ingestion
 /// An installed sink as a tree.
 struct SinkTree {
     let entry: SinkEntry
-    /// Whether all types are named that the sink accepts. Otherwise there are the first ones, because some sinks accept
-    /// dozens.
-    var namesAllTypes = false
-
-    private static let typeLimit = 6
+    /// The most types that are named, because some sinks accept dozens; `nil` for all.
+    let typeLimit: Int?
+    /// The option of the command that names all types.
+    let allOption: String
 
     var lines: [StyledLine] { Tree(head, details).lines }
 
@@ -30,10 +29,9 @@ struct SinkTree {
         for caution in entry.cautions ?? [] { lines.append("\("warning:", .warning) \(caution)") }
         if let first = entry.shadowedBy { lines.append("by \(first), which was found first") }
         if let role = entry.role, let accepts = entry.accepts {
-            let isLong = !namesAllTypes && accepts.count > Self.typeLimit + 1
-            let named = isLong ? Array(accepts.prefix(Self.typeLimit)) : accepts
-            let more: StyledLine =
-                named.count < accepts.count ? " and \(accepts.count - named.count) others; --all names them" : ""
+            let named = accepts.prefix(typeLimit ?? .max)
+            let rest = accepts.count - named.count
+            let more: StyledLine = rest > 0 ? " and \(Units.count(rest, "other")); \(allOption) names all" : ""
             lines.append("\(role): \(named.joined(separator: ", "))\(more)\(order)")
         }
         if let network = entry.network, network != .none { lines.append("network: \(network.rawValue)") }

@@ -89,6 +89,14 @@ import Testing
         #expect(hostile.status == 1 && hostile.errors.contains("names a file on another host, server.example"))
     }
 
+    @Test(arguments: ["https://x.example/a", "HTTP://x.example"]) func aWebAddressIsNotFetched(_ url: String) throws {
+        let why =
+            "\(url): a web address is not fetched, and `sluice ingest` takes it in as a link; a file of this name is"
+        for end in [try Self.sluice(url), try Self.sluice("--files-from", "-", input: url)] {
+            #expect(end.status == 1 && end.output.isEmpty && end.errors == "\(why) written as ./\(url)\n", "\(end)")
+        }
+    }
+
     @Test func reportsWhatIsNoFile() throws {
         let folder = try Self.folder()
         let end = try Self.sluice(folder.path.string, "/dev/null", "--json")

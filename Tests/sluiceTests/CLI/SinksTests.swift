@@ -90,9 +90,24 @@ import Testing
         let office = "application/vnd.ms-powerpoint"
         let short = try program.run(["sinks", "list"])
         #expect(short.status == 0 && !short.output.contains(office))
-        #expect(short.output.contains(/primary: .* and \d+ others; --all names them\n/), "\(short.output)")
+        #expect(short.output.contains(/primary: .* and \d+ others; --all names all\n/), "\(short.output)")
         let all = try program.run(["sinks", "list", "--all"])
-        #expect(all.status == 0 && all.output.contains(office) && !all.output.contains("--all names them"))
+        #expect(all.status == 0 && all.output.contains(office) && !all.output.contains("--all names all"))
+    }
+
+    @Test(arguments: [
+        (6, "text/t6"), (7, "text/t6 and 1 other; --all names all"), (8, "text/t6 and 2 others; --all names all"),
+    ])
+    func aListNamesTheFirstTypes(_ count: Int, _ end: String) throws {
+        let types = (1...count).map { #"{"type": "text/t\#($0)"}"# }.joined(separator: ", ")
+        try folder.write(
+            "sinks/many/sink.json",
+            """
+            {"id": "many", "version": "7", "protocol": 1, "command": ["run"], "accepts": [\(types)], "role": "also"}
+            """)
+        try folder.write("sinks/many/run", "#!/bin/sh\n", mode: 0o755)
+        let list = try program.run(["sinks", "list"])
+        #expect(list.output.contains("also: text/t1, ") && list.output.contains("text/t5, \(end)\n"), "\(list)")
     }
 
     /// The user sets the secret up with these commands, and should hear of it before the first delivery.

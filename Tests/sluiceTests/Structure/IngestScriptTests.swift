@@ -33,17 +33,28 @@ import Testing
     }
 
     /// They would be among the person's own files for good.
-    @Test(arguments: [nil, "Samples/shares", "Samples/shares/"], [0, 1])
-    func theSamplesHaveAContainerOfTheirOwn(_ from: String?, _ status: Int) throws {
-        let end = try ingest(from, status: status)
+    @Test(
+        arguments: [
+            (nil, "/shares"), ("Samples/shares", "/shares"), ("Samples/shares/", "/shares"),
+            ("Samples/shares//", "/shares"), ("./Samples/shares", "/shares"), ("ROOT/Samples/shares", "/shares"),
+            ("own/../Samples//shares/.", "/shares"), ("own/link", "/shares"), ("Samples", ""),
+            ("Samples/shares/a.share", "/shares/a.share"),
+            ("own/link/a.share/share.json", "/shares/a.share/share.json"),
+        ] as [(String?, String)], [0, 1])
+    func theSamplesHaveAContainerOfTheirOwn(_ names: (from: String?, taken: String), _ status: Int) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["own/link"].string, withDestinationPath: "../Samples/shares")
+        let end = try ingest(names.from?.replacing("ROOT", with: folder.path.string), status: status)
         #expect(end.status == 0)
-        #expect(end.calls == "ingest --container .build/samples-container -- .build/samples\n")
+        #expect(end.calls == "ingest --container .build/samples-container -- .build/samples\(names.taken)\n")
         #expect(end.messages.contains("    ./program list --container .build/samples-container\n"))
     }
 
-    @Test func otherFilesGoIntoThePersonsContainer() throws {
-        let end = try ingest("own")
-        #expect(end.status == 0 && end.calls == "ingest -- own\n")
+    @Test(arguments: ["own", "own/", "Samples-of-mine", "-"])
+    func otherFilesGoIntoThePersonsContainer(_ from: String) throws {
+        try folder.write("Samples-of-mine/shares/a.txt", "a")
+        let end = try ingest(from)
+        #expect(end.status == 0 && end.calls == "ingest -- \(from)\n")
         #expect(!end.messages.contains("--container"))
     }
 

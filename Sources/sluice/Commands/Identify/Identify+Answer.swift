@@ -69,8 +69,10 @@ extension Identify {
 
         private var name: String { path.map { SafeText.escape(bytes: $0.bytes) } ?? "?" }
 
-        /// `photo.png: no such file; check the name`, for standard error.
-        var failure: StyledLine { "\(name, .strong): \(problem, .bad)" + wayIn }
+        /// `photo.png: no such file; check the name`, for standard error. Without a path, the error names the request.
+        var failure: StyledLine {
+            path == nil ? "\(problem, .bad)" : "\(name, .strong): \(problem, .bad)" + wayIn
+        }
 
         /// For a folder, the command that identifies its files.
         private var wayIn: StyledLine {

@@ -69,13 +69,15 @@ struct RequestReader {
     }
 
     private static func request(_ address: InputAddress) throws(IngestionError) -> FileSniffer.Request {
-        let path: FilePath
         switch address {
-        case .path(let named): path = named
-        // Nothing is fetched, so there is no such file.
-        case .link(let text): path = FilePath(text)
+        case .path(let path):
+            return FileSniffer.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
+        case .link(let text):
+            throw IngestionError(
+                .usage,
+                "\(text): a web address is not fetched, and `sluice ingest` takes it in as a link; "
+                    + "a file of this name is written as ./\(text)")
         case .unusable(let url, let why): throw IngestionError(.usage, "\(url): \(why)")
         }
-        return FileSniffer.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
     }
 }

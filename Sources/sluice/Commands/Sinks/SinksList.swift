@@ -20,7 +20,7 @@ struct SinksList: AsyncParsableCommand {
             if json {
                 try console.print(json: ["sink": entry])
             } else {
-                console.print(SinkTree(entry: entry, namesAllTypes: all).lines)
+                console.print(SinkTree(entry: entry, typeLimit: all ? nil : 6, allOption: "--all").lines)
             }
         }
         if entries.isEmpty, !json { console.say("no sink was found; name a folder of sinks in SLUICE_SINKS") }
