@@ -204,7 +204,8 @@ let package = Package(
             ],
             exclude: [
                 "Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py", "Transfers/Cases",
-                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py", "Transfers/Interrupted",
+                "Transfers/hostile.py", "Transfers/offline.py", "Transfers/repeater.py", "Transfers/snooper.py",
+                "Transfers/Interrupted",
                 "Uploads/Cases",
                 "Uploads/Servers",
             ],

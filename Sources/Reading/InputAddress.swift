@@ -22,10 +22,6 @@ public enum InputAddress: Sendable, Hashable {
             return
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            guard isFile else {
-                self = .path(FilePath(bytes: bytes))
-                return
-            }
             let url = String(decoding: bytes, as: UTF8.self)
             self = .unusable(url: url, why: "it is not UTF-8; write its other bytes as % and two digits, such as %E9")
             return

@@ -31,11 +31,6 @@ import Testing
         #expect(address.path == (isLink ? nil : FilePath(text)))
     }
 
-    @Test func bytesThatAreNoTextAreAPath() {
-        let bytes = Array("https://a/".utf8) + [0xE4]
-        #expect(InputAddress(bytes: bytes).path?.bytes == FilePath(bytes: bytes).bytes)
-    }
-
     /// A link keeps its text, and its source is named by the address without the scheme.
     @Test func aWebAddressComesInAsALink() throws {
         try folder.write("in/a.txt", "a")

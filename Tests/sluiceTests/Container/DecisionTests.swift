@@ -138,17 +138,24 @@ import Testing
         #expect(try supersededBy == ["f": "a"])
     }
 
-    /// A package from within a folder shows that the folder can be read again.
+    /// A package that a walk over a folder found shows that the folder can be read again. One that was named does not.
     @Test func aFolderThatCanBeReadAgainIsNoFailure() throws {
         for folder in ["/in/box", "/in/boxes"] as [FilePath] {
             var failure = PackageProposal.failed("f\(folder)", path: folder)
             failure.receipt.source = .init(kind: .other, path: folder)
             _ = try commit(failure)
         }
-        _ = try commit(.accepted("a", ["one"], path: "/in/other/1", run: "r2"))
+        func take(_ id: String, _ content: String, _ path: FilePath, walk: FilePath?) throws {
+            var found = PackageProposal.accepted(id, [content], path: path, run: id)
+            found.walk = walk
+            _ = try commit(found)
+        }
+        try take("a", "one", "/in/other/1", walk: "/in")
+        try take("b", "two", "/in/box/deep/2", walk: nil)
+        try take("c", "three", "/in/box/deep/3", walk: "/in/box/deep")
         #expect(try supersededBy.isEmpty)
-        _ = try commit(.accepted("b", ["two"], path: "/in/box/deep/2", run: "r3"))
-        #expect(try supersededBy == ["f/in/box": "b"])
+        try take("d", "four", "/in/box/deep/4", walk: "/in/box")
+        #expect(try supersededBy == ["f/in/box": "d"])
         #expect(try container.catalog.entries(.troubled).map(\.id) == ["f/in/boxes"])
     }
 
