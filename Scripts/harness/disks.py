@@ -54,7 +54,8 @@ def mounted(kind, folder, size, inodes=None):
     try:
         yield point
     finally:
-        subprocess.run(["umount", point], check=True)
+        # Lazily, because a process that sends in the background stays for some seconds.
+        subprocess.run(["umount", "--lazy", point], check=True)
 
 
 def new_disks(place, kinds, size=48 * GIB):

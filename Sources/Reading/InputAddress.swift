@@ -21,6 +21,8 @@ public enum InputAddress: Sendable, Hashable {
             self = .path(FilePath(bytes: bytes))
             return
         }
+        // The lines of `text/uri-list` end with a carriage return, too (RFC 2483, section 5).
+        let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let url = String(decoding: bytes, as: UTF8.self)
             self = .unusable(url: url, why: "it is not UTF-8; write its other bytes as % and two digits, such as %E9")

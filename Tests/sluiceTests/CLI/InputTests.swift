@@ -99,7 +99,7 @@ import Testing
         ("file:///tmp#\u{301}b", "the file URL has a #; write it as %23"),
         ("file:/\u{301}tmp?\u{301}", "the file URL has a ?; write it as %3F"),
         ("file:///a\nfile:///b", "the file URL has a control character; write each URL by itself"),
-        ("file:///a\r", "the file URL has a control character; write each URL by itself"),
+        ("file:///a\rb", "the file URL has a control character; write each URL by itself"),
         ("file://", "it names no file"),
         ("file:a.txt", "a file URL has the whole path: file:///PATH"),
     ])
@@ -110,6 +110,14 @@ import Testing
         let shared = try program.run(["share", url])
         #expect(shared.status == 11 && shared.errors.contains(why), "\(shared)")
         #expect(try program.run(["list", "--json"]).messages.count == 1, "it leaves no package")
+    }
+
+    /// A list of the type `text/uri-list` has such lines.
+    @Test func aLineOfURLsMayEndWithACarriageReturn() throws {
+        let list = "file:///a%20b\r\nhttps://a.example/c\r\nfile:///a\rb\r\n"
+        let found = try entries(Array(list.utf8))
+        #expect(found.prefix(2) == ["/a b", "link https://a.example/c"])
+        #expect(found.count == 3 && found[2].hasPrefix("unusable file:///a\rb"))
     }
 
     /// A URL has bytes as percent signs with digits.
