@@ -51,7 +51,7 @@ extension FilePath {
         guard hasScheme || text.lowercased().hasPrefix("www.") || beginsWithHost else {
             return "check the name"
         }
-        if text.lowercased().hasPrefix("file:") { return "a file URL has the whole path: file:///PATH" }
+        if FileURL.begins(text) { return "a file URL has the whole path: file:///PATH" }
         return "to take in a web address, begin it with http:// or https://"
     }
 

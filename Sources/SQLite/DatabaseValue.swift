@@ -70,7 +70,7 @@ package protocol DatabaseValueConvertible: Sendable {
 
     /// Reads a value. A number is not read from text, or text from a number.
     ///
-    /// It returns no optional, because a caller of any type would look up the type of the optional at each call.
+    /// It returns no optional: in generic code, each call would look up the type of the optional.
     ///
     /// - Throws: ``DatabaseValueMismatch`` if the value is none of this type.
     init(databaseValue: DatabaseValue) throws(DatabaseValueMismatch)

@@ -38,12 +38,8 @@ package struct JSONMembers {
         guard let values = try optional(key, { $0.elements }) else { return nil }
         var elements: [Element] = []
         elements.reserveCapacity(values.count)
-        for value in values {
-            do throws(JSONMisfit) {
-                elements.append(try Self.read(value, at: "", read))
-            } catch {
-                throw error.below("\(key)[\(elements.count)]")
-            }
+        for (place, value) in values.enumerated() {
+            elements.append(try Self.read(value, at: "\(key)[\(place)]", read))
         }
         return elements
     }
@@ -56,17 +52,16 @@ package struct JSONMembers {
         return elements
     }
 
+    /// - Parameter place: the key or element, which only an error names.
     private static func read<Value>(
-        _ value: JSONValue, at key: String, _ read: (JSONValue) throws(JSONMisfit) -> Value?
+        _ value: JSONValue, at place: @autoclosure () -> String, _ read: (JSONValue) throws(JSONMisfit) -> Value?
     ) throws(JSONMisfit) -> Value {
         do throws(JSONMisfit) {
-            guard let value = try read(value) else {
-                throw JSONMisfit(what: "has a value that this program does not know")
-            }
-            return value
+            if let value = try read(value) { return value }
         } catch {
-            throw error.below(key)
+            throw error.below(place())
         }
+        throw JSONMisfit(path: place(), what: "has a value that this program does not know")
     }
 }
 
@@ -82,7 +77,6 @@ public struct JSONMisfit: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(path.isEmpty ? "it" : path) \(what)" }
 
     fileprivate func below(_ key: String) -> JSONMisfit {
-        guard !key.isEmpty else { return self }
         var whole = self
         whole.path = path.isEmpty ? key : "\(key).\(path)"
         return whole

@@ -59,12 +59,24 @@ struct JSONWriter {
         _ key: StaticString, _ elements: [Element], _ body: (inout JSONWriter, Element) throws -> Void
     ) rethrows {
         begin(key)
+        try array(elements, body)
+    }
+
+    private mutating func array<Element>(
+        _ elements: [Element], _ body: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
         bytes.append(UInt8(ascii: "["))
+        try separated(elements, body)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func separated<Element>(
+        _ elements: [Element], _ body: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
         for (place, element) in elements.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             try body(&self, element)
         }
-        bytes.append(UInt8(ascii: "]"))
     }
 
     mutating func number(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
@@ -79,22 +91,13 @@ struct JSONWriter {
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
         case .number(let number): try double(number)
         case .string(let text): self.text(text)
-        case .array(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (place, value) in values.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                try self.value(value)
-            }
-            bytes.append(UInt8(ascii: "]"))
+        case .array(let values): try array(values) { try $0.value($1) }
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
-            for (place, member) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-                .enumerated()
-            {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                text(member.key)
-                bytes.append(UInt8(ascii: ":"))
-                try self.value(member.value)
+            try separated(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) { writer, member in
+                writer.text(member.key)
+                writer.bytes.append(UInt8(ascii: ":"))
+                try writer.value(member.value)
             }
             bytes.append(UInt8(ascii: "}"))
         }

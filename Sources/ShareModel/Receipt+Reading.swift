@@ -1,7 +1,7 @@
 extension Receipt {
     /// Reads a receipt that ``json()`` wrote, or a newer program. Keys that this type does not have are ignored.
     ///
-    /// This is several times as fast as `JSONDecoder`, which reads the same way in the end.
+    /// This is several times as fast as `JSONDecoder`, and gives the same receipt.
     ///
     /// - Parameter values: the largest number of values in the bytes. Each costs memory.
     /// - Throws: ``JSONFault`` for bytes that are not JSON; ``JSONMisfit`` for JSON that is no receipt.

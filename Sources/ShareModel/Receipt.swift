@@ -82,7 +82,7 @@ public struct Receipt: Sendable, Codable, Equatable {
 
     /// A later arrival of a package whose content was known: from another place, under other names, or from another
     /// time.
-    public struct Sighting: Sendable, Codable, Equatable {
+    public struct Sighting: Sendable, Encodable, Equatable {
         /// The source of the arrival.
         public var source: Source
         /// The names of the providers; `nil` for a plain file, whose name is in its path.
@@ -102,7 +102,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 
     /// An object with bytes of an input that failed.
-    public struct KeptInput: Sendable, Codable, Equatable {
+    public struct KeptInput: Sendable, Encodable, Equatable {
         /// The name of the object.
         public var sha256: Digest
         /// The number of its bytes.
@@ -125,7 +125,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 
     /// An extension item, as the resolve policy ranked it.
-    public struct Item: Sendable, Codable, Equatable {
+    public struct Item: Sendable, Encodable, Equatable {
         /// The index of the item in the package, from 0.
         public var index: Int
         /// The title, as sent; `nil` if there is none.
@@ -148,7 +148,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 
     /// One provider: the outcome of its import, the basis of its type, and its deliveries.
-    public struct Provider: Sendable, Codable, Equatable {
+    public struct Provider: Sendable, Encodable, Equatable {
         /// The index of the provider in its item, from 0.
         public var index: Int
         /// The name in its safe form; see ``SafeName``.
@@ -200,7 +200,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 
     /// One representation that the selector considered.
-    public struct Attempt: Sendable, Codable, Equatable {
+    public struct Attempt: Sendable, Encodable, Equatable {
         /// The decision about a representation:
         /// - `chosen`: its content was imported.
         /// - `failed`: its content could not be read completely.
@@ -237,7 +237,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 
     /// Providers that are delivered together.
-    public struct Group: Sendable, Codable, Equatable {
+    public struct Group: Sendable, Encodable, Equatable {
         /// The name of the grouping rule: `single`, `live photo`, `link with icon` …
         public var rule: String
         /// The indices of the members in the item; the first member leads the group.
@@ -316,7 +316,7 @@ public struct DeliveryRecord: Sendable, Codable, Hashable {
     }
 
     /// A file that the sink created, stored as an object.
-    public struct Product: Sendable, Codable, Hashable {
+    public struct Product: Sendable, Encodable, Hashable {
         /// The purpose that the sink states, such as `thumbnail`, as a safe name.
         public var role: String
         /// The sink's path below its `out` folder, as a safe name.

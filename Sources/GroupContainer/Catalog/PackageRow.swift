@@ -98,8 +98,8 @@ package enum PackageRow {
 
     private static let unreadable = "outcome = 'failed' AND source_kind = 'other' AND superseded_by IS NULL"
 
-    /// Replaces the failures of the folders on the way of a walk to a path, from which the package `id` was read. Who names
-    /// a file has not read the folders around it.
+    /// Replaces the failures of the folders on the way of a walk to a path, from which the package `id` was read. The walk has
+    /// read these folders.
     static func replaceUnreadableFolders(
         _ database: Database, from walk: FilePath, to path: FilePath, machine: Int64, by id: String
     ) throws {

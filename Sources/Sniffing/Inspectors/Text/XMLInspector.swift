@@ -43,15 +43,17 @@ struct XMLInspector: Inspector {
         if let type = Self.type(of: prolog, isDeclared) {
             return Finding(type, Evidence("XML", "root element \(root.name)", at: place))
         }
+        // `HTMLInspector` decides about HTML.
+        if isDeclared {
+            if root.name.lowercased() == "html" { return nil }
+            return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord)))
+        }
         let opening = HTMLTags.opening(bytes, at: prolog.rootOffset)
-        let isHTML = isDeclared ? root.name.lowercased() == "html" : opening != .none
-        if !isDeclared, opening != .page, let kind = prolog.documentType, !Self.isXML(kind) {
+        if opening != .page, let kind = prolog.documentType, !Self.isXML(kind) {
             return Finding(
                 Self.sgml, Evidence("SGML", "document type \(kind.name)", at: Int64(text.firstWord)), .likely)
         }
-        // `HTMLInspector` decides about this text.
-        if isHTML { return nil }
-        if isDeclared { return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord))) }
+        guard opening == .none else { return nil }
         let isBound = root.attributes.contains { $0.name == "xmlns" || $0.name.hasPrefix("xmlns:") }
         guard isBound || (text.isWhole && Self.ends(bytes, with: root, at: prolog.rootOffset)) else { return nil }
         return Finding("application/xml", Evidence("XML", "root element \(root.name)", at: place), .likely)
