@@ -36,7 +36,7 @@ struct SavedPage {
         }
         products = [Product(path: name, role: "page", type: file.type)]
         if Self.pages.contains(file.type) {
-            try read(path, charset: Self.charset(end.headers?["content-type"]), to: out, &findings)
+            try read(path, charset: end.headers?["content-type"].flatMap(StatedEncoding.find), to: out, &findings)
         }
         metadata = findings.values
     }
@@ -50,11 +50,6 @@ struct SavedPage {
         if case .string(let found)? = note.findings["title"] { title = found }
         products += try note.text.write(in: out, &findings, without: note.reason ?? "there is no word in it")
         if note.isCut || content.isCut { findings["text_cut"] = true }
-    }
-
-    /// The encoding that a content type states.
-    private static func charset(_ type: String?) -> String? {
-        type?.firstMatch(of: #/;\s*charset\s*=\s*"?([A-Za-z0-9_.:\-]+)/#.ignoresCase()).map { String($0.1) }
     }
 
     private static let pages: Set<String> = ["text/html", "application/xhtml+xml"]

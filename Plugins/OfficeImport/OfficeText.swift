@@ -56,7 +56,7 @@ final class OfficeText: MarkupHandler {
             open -= 1
             inValue = false
             if isShared {
-                text.append(shared[value])
+                text.append(Array(shared[value]))
             } else if let date = style.flatMap({ styles.date(value, style: $0) }) {
                 text.append(date)
             } else {

@@ -11,6 +11,6 @@ enum RTFCodePage {
     /// The text of bytes in a code page.
     static func decode(_ bytes: [UInt8], _ page: Int) -> String {
         let name = page == 65_001 ? "UTF-8" : page == 10_000 ? "MACINTOSH" : "CP\(page)"
-        return Charset.decode(bytes, name) ?? Charset.decode(bytes, "CP1252") ?? ""
+        return Charset.decode(bytes[...], name) ?? Charset.decode(bytes[...], "CP1252") ?? ""
     }
 }

@@ -42,7 +42,7 @@ package final class WebPage: MarkupHandler {
         let handler = WebPage(time)
         guard let parser = MarkupParser(handler, html: true, isUTF8: true) else { return handler.note }
         handler.parser = parser
-        var html = html.unicodeScalars.contains("\0") ? html.replacing("\0", with: "") : html
+        var html = html.utf8.contains(0) ? html.replacing("\0", with: "") : html
         html.withUTF8 { bytes in
             let all = UnsafeRawBufferPointer(bytes)
             let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(readable(all)))
@@ -149,12 +149,9 @@ package final class WebPage: MarkupHandler {
 
     /// The encoding that the page states in its first bytes, in `meta` or in the declaration of XML.
     private static func stated(in bytes: ArraySlice<UInt8>) -> String? {
-        let head = String(decoding: bytes.prefix(statement).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
-        let pattern = #/<(?:meta\b[^>]*?\bcharset|\?xml[^>]*?\bencoding)\s*=\s*["']?\s*([A-Za-z0-9_.:\-]+)/#
-            .ignoresCase()
-        guard let name = head.firstMatch(of: pattern).map({ String($0.1) }) else { return nil }
+        guard let name = StatedEncoding.find(in: bytes.prefix(statement)) else { return nil }
         // A page whose statement could be read is not in UTF-16, and browsers then read UTF-8.
-        return name.uppercased().hasPrefix("UTF-16") ? "UTF-8" : name
+        return name.hasPrefix("utf-16") ? "utf-8" : name
     }
 }
 

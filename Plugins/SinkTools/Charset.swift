@@ -5,7 +5,7 @@ public enum Charset {
     /// The text of bytes in the encoding `name`. Bytes that have no meaning in it are left out.
     ///
     /// `nil` if the system does not know the encoding.
-    public static func decode(_ bytes: some Collection<UInt8>, _ name: String) -> String? {
+    public static func decode(_ bytes: ArraySlice<UInt8>, _ name: String) -> String? {
         if bytes.allSatisfy({ $0 < 0x80 }), !isWide(name) { return String(decoding: bytes, as: UTF8.self) }
         let upper = name.uppercased()
         if upper == "UTF-8" || upper == "UTF8" { return String(decoding: bytes, as: UTF8.self) }

@@ -22,13 +22,16 @@ public struct ProductText: Sendable {
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// Appends UTF-8 that belongs to one line: line ends and other control characters become spaces.
-    public mutating func append(_ text: some Collection<UInt8>) {
+    public mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         let room = max(0, Self.room - bytes.count)
         isCut = isCut || text.count > room
         for byte in text.prefix(room) {
             put(byte < 0x20 || byte == 0x7F ? 0x20 : byte)
         }
     }
+
+    /// Appends UTF-8 that belongs to one line, like the function above.
+    public mutating func append(_ text: [UInt8]) { text.withUnsafeBufferPointer { append($0) } }
 
     /// Appends text that belongs to one line.
     public mutating func append(_ text: String) {

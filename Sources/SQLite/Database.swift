@@ -93,13 +93,15 @@ package final class Database {
 
     /// Runs statements to their end, and ignores their rows.
     ///
-    /// - Parameters:
-    ///   - sql: one statement or several.
-    ///   - arguments: the values of the only statement.
     /// - Throws: ``DatabaseError``. The statements before the one that failed have run.
-    package func execute(sql: String, arguments: StatementArguments = []) throws {
+    package func execute(sql: String) throws {
         var rest = sql[...]
-        while let statement = try prepare(&rest) { try statement.execute(arguments: arguments) }
+        while let statement = try prepare(&rest) { try statement.execute() }
+    }
+
+    /// Runs the only statement of a text to its end, and ignores its rows. The connection keeps it; see ``cachedStatement(sql:)``.
+    package func execute(sql: String, arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// Prepares the only statement of a text.

@@ -78,15 +78,15 @@ package struct TransferRecord: Sendable, Equatable {
     package var order: TransferOrder
     /// The bytes of the body.
     package var size: Int64
-    package var status: Status
+    package var status = Status.open
     /// Where the upload goes on.
     package var progress: UploadProgress?
     /// The bytes that were handed to the connection, for people.
-    package var sent: Int64
+    package var sent: Int64 = 0
     /// The number of tries that have failed in a row.
-    package var failures: Int
+    package var failures = 0
     /// When the next try is due, in milliseconds since 1970.
-    package var due: Int64
+    package var due: Int64 = 0
     /// Why the last try failed, in words.
     package var why: String?
     /// `nil` while it is open.
@@ -96,9 +96,9 @@ package struct TransferRecord: Sendable, Equatable {
     /// When it was recorded, in milliseconds since 1970.
     package var began: Int64
     /// Whether its present try has begun.
-    package var hasStarted: Bool
+    package var hasStarted = false
     /// Whether a process has taken its end.
-    package var isConfirmed: Bool
+    package var isConfirmed = false
 
     /// What became of it, whether or not its end was used.
     package var outcome: Status {

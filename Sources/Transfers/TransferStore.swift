@@ -85,7 +85,7 @@ package final class TransferStore: Sendable {
     /// - Parameter durably: whether it survives a power cut when this returns. Otherwise it does after the next durable one.
     private func write<Value>(durably: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         try database.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")")
+            try $0.execute(sql: "PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")", arguments: [])
         }
         return try database.write(body)
     }
@@ -122,7 +122,7 @@ package final class TransferStore: Sendable {
                 arguments: [order.key, order.session, text, content, step.time])
             let number = database.lastInsertedRowID
             try Self.add(database, step, number)
-            return try Self.fetch(database, "number = ?", [number]).first
+            return TransferRecord(number: number, order: order, size: order.size, began: step.time)
         }
         // The upload goes on where it was, if it is the same one.
         let isSame =
@@ -193,7 +193,7 @@ package final class TransferStore: Sendable {
                 case .failed: .failed
                 case nil: .canceled
                 }
-            try database.execute(sql: "UPDATE counter SET ends = ends + 1")
+            try database.execute(sql: "UPDATE counter SET ends = ends + 1", arguments: [])
             try database.execute(
                 sql: """
                     UPDATE transfer SET status = ?, ending = ?, why = ?, ended = (SELECT ends FROM counter)
@@ -246,7 +246,8 @@ package final class TransferStore: Sendable {
                         SELECT number FROM transfer WHERE status = 'used' ORDER BY number DESC LIMIT 1 OFFSET ?)
                     """, arguments: [TransferLimits.kept])
             if database.changesCount > 0 {
-                try database.execute(sql: "DELETE FROM step WHERE transfer NOT IN (SELECT number FROM transfer)")
+                try database.execute(
+                    sql: "DELETE FROM step WHERE transfer NOT IN (SELECT number FROM transfer)", arguments: [])
             }
             try Self.closeSession(database, record.order.session)
             return record
@@ -300,6 +301,23 @@ package final class TransferStore: Sendable {
             try Row.fetchAll(
                 database, sql: "SELECT number, due FROM transfer WHERE status = 'open' ORDER BY number"
             ).map { (try $0.decode(Int64.self, forColumn: "number"), try $0.decode(Int64.self, forColumn: "due")) }
+        }
+    }
+
+    /// The failures in a row of an open transfer; `nil` if it is not open.
+    package func failuresIfOpen(_ number: Int64) throws -> Int? {
+        try database.read { database in
+            let query = try database.cachedStatement(
+                sql: "SELECT failures FROM transfer WHERE number = ? AND status = 'open'")
+            return try Int64.fetchOne(query, arguments: [number]).map { Int($0) }
+        }
+    }
+
+    /// Whether the transfer with a key is open.
+    package func isOpen(key: String) throws -> Bool {
+        try database.read { database in
+            let query = try database.cachedStatement(sql: "SELECT 1 FROM transfer WHERE key = ? AND status = 'open'")
+            return try Int64.fetchOne(query, arguments: [key]) != nil
         }
     }
 

@@ -183,43 +183,54 @@ actor Desk {
     func change(_ key: String, _ change: ChangeOrder.Change, end: Int64? = nil, by process: Int32) throws
         -> ChangeAnswer
     {
-        guard let record = try store.transfer(key: key) else { return .notPossible }
+        let isDone =
+            switch change {
+            case .use: try use(key, end)
+            case .cancel: try cancel(key, by: process)
+            case .retry: try retry(key, by: process)
+            }
+        return isDone ? .done : .notPossible
+    }
+
+    private func use(_ key: String, _ end: Int64?) throws -> Bool {
+        guard let used = try store.use(key, end: end) else { return false }
+        files.remove(of: used.order)
+        return true
+    }
+
+    private func cancel(_ key: String, by process: Int32) throws -> Bool {
+        guard let record = try store.transfer(key: key), record.status == .open else { return false }
         let session = record.order.session
-        switch change {
-        case .use:
-            guard let used = try store.use(key, end: end) else { return .notPossible }
-            files.remove(of: used.order)
-            return .done
-        case .cancel:
-            guard record.status == .open else { return .notPossible }
-            running[record.number]?.task.cancel()
-            forget(record.number)
-            guard try store.end(record.number, nil, step(.canceled, session, by: process), isDownload: false) else {
-                return .notPossible
-            }
-            let upload = upload(record, UploadMeter())
-            Task(executorPreference: QueueExecutor("sluice.upload")) { await upload.abandon() }
-            tellSomeone(session)
-            return .done
-        case .retry:
-            guard record.status == .open || record.status == .failed || record.status == .canceled else {
-                return .notPossible
-            }
-            if record.status == .open {
-                try store.hasten(key)
-                try store.add(step(.retried, session, by: process), [record.number])
-            } else {
-                guard let whole = try store.transfer(record.number, withContent: true),
-                    try !store.record([(whole.order, step(.retried, session, by: process))]).contains(nil)
-                else { return .notPossible }
-            }
-            if running[record.number] == nil {
-                forget(record.number)
-                try add(record.number, due: 0)
-                look()
-            }
-            return .done
+        running[record.number]?.task.cancel()
+        forget(record.number)
+        guard try store.end(record.number, nil, step(.canceled, session, by: process), isDownload: false) else {
+            return false
         }
+        let upload = upload(record, UploadMeter())
+        Task(executorPreference: QueueExecutor("sluice.upload")) { await upload.abandon() }
+        tellSomeone(session)
+        return true
+    }
+
+    private func retry(_ key: String, by process: Int32) throws -> Bool {
+        guard let record = try store.transfer(key: key), [.open, .failed, .canceled].contains(record.status) else {
+            return false
+        }
+        let step = step(.retried, record.order.session, by: process)
+        if record.status == .open {
+            try store.hasten(key)
+            try store.add(step, [record.number])
+        } else {
+            guard let whole = try store.transfer(record.number, withContent: true),
+                try !store.record([(whole.order, step)]).contains(nil)
+            else { return false }
+        }
+        if running[record.number] == nil {
+            forget(record.number)
+            try add(record.number, due: 0)
+            look()
+        }
+        return true
     }
 
     func look(isNow: Bool) throws -> LookAnswer {
@@ -363,7 +374,9 @@ actor Desk {
         defer { evicted.remove(started.number) }
         do {
             // Another one may have canceled it, or its failures may have been forgotten since some bytes arrived.
-            if let record = try store.transfer(started.number), record.status == .open {
+            if let failures = try store.failuresIfOpen(started.number) {
+                var record = started
+                record.failures = failures
                 try settle(record, result)
             }
             look()

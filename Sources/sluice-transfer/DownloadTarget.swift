@@ -200,12 +200,19 @@ final class DownloadTarget: Sendable {
     private static func validator(_ headers: [HeaderField]) -> String? {
         func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
         if let tag = value("etag") {
-            return tag.wholeMatch(of: /"[!\x23-\x7E]{0,1000}"/) == nil ? nil : tag
+            return isStrong(tag) ? tag : nil
         }
         guard let changed = value("last-modified"), let then = HTTPDate.seconds(changed),
             let now = value("date").flatMap(HTTPDate.seconds), now >= then + 60
         else { return nil }
         return changed
+    }
+
+    /// Whether an entity tag is not weak, and not longer than a service needs.
+    private static func isStrong(_ tag: String) -> Bool {
+        let bytes = tag.utf8
+        return 2...1_002 ~= bytes.count && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
+            && bytes.dropFirst().dropLast().allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
     }
 
     /// Identifies the start of the system.
@@ -245,17 +252,28 @@ private struct ContentRange {
 /// The form of dates that services must use (RFC 9110, section 5.6.7).
 private enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    /// A digit is for any digit, and a letter `x` for any letter.
+    private static let form = Array("xxx, 00 xxx 0000 00:00:00 GMT".utf8)
 
     /// The seconds since 1970; `nil` for a date in another form.
     static func seconds(_ text: String) -> Int? {
-        let form = /[A-Z][a-z]{2}, ([0-9]{2}) ([A-Z][a-z]{2}) ([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT/
-        guard let match = text.wholeMatch(of: form), let month = months.firstIndex(of: String(match.2)),
-            let day = Int32(match.1), let year = Int32(match.3), let hour = Int32(match.4), let minute = Int32(match.5),
-            let second = Int32(match.6)
-        else { return nil }
+        let bytes = Array(text.utf8)
+        let isDate =
+            bytes.count == form.count
+            && zip(bytes, form).allSatisfy { byte, form in
+                switch form {
+                case UInt8(ascii: "0"): UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                case UInt8(ascii: "x"): UInt8(ascii: "A")...UInt8(ascii: "z") ~= byte
+                default: byte == form
+                }
+            }
+        guard isDate, let month = months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self)) else {
+            return nil
+        }
+        func number(_ range: Range<Int>) -> Int32 { bytes[range].reduce(0) { $0 * 10 + Int32($1 & 0xF) } }
         var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1_900, Int32(month), day)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(12..<16) - 1_900, Int32(month), number(5..<7))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(17..<19), number(20..<22), number(23..<25))
         return timegm(&parts)
     }
 }

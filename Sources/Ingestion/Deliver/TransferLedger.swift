@@ -70,9 +70,7 @@ final class TransferLedger: Sendable {
     }
 
     /// Whether the transfer of a delivery is open.
-    func isOpen(_ delivery: String) throws -> Bool {
-        if case .isOpen? = try step(of: delivery)?.step { true } else { false }
-    }
+    func isOpen(_ delivery: String) throws -> Bool { try store?.isOpen(key: delivery) ?? false }
 
     /// The deliveries of open transfers: their identifiers and numbers.
     func open() throws -> [(delivery: String, number: Int64)] {
