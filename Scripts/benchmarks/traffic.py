@@ -39,11 +39,11 @@ def counted(source, folders):
 
 
 def bytes_table(results, floors):
-    columns = (("source read", 13), ("staged written", 16), ("staged read", 13), ("catalog written", 17), ("catalog read", 14))
+    columns = (("source read", 13), ("staged written", 16), ("staged read", 13), ("names written", 15), ("catalog written", 17), ("catalog read", 14))
     table = Table("bytes a byte stored", 20, *columns)
     for name, traffic, size, _ in results:
         read, written = traffic.read, traffic.written
-        cells = (read["source"], written["staged"], read["staged"], written["catalog"], read["catalog"])
+        cells = (read["source"], written["staged"], read["staged"], written["names"], written["catalog"], read["catalog"])
         table.row(name, *(f"{cell / size:.3f}" for cell in cells))
         floors.at_most(f"{name}: bytes read from the source a byte stored", read["source"] / size, 1.0)
         floors.at_most(f"{name}: bytes written to objects a byte stored", written["staged"] / size, 1.0)

@@ -38,7 +38,7 @@ def parsed(log):
 
 
 class Traffic:
-    """The bytes by kind of path (`source`, `staged`, `catalog`), and the syncs."""
+    """The bytes by kind of path (`source`, `staged`, `names`, `catalog`), and the syncs."""
 
     def __init__(self, container, source):
         self.container, self.source = str(container.resolve()), str(source.resolve())
@@ -50,6 +50,9 @@ class Traffic:
     def kind(self, path):
         if path.startswith(self.source):
             return "source"
+        # The record of the objects' names, which a writer keeps in case it dies.
+        if path.startswith(f"{self.container}/tmp") and path.endswith(("/names", "/names.old")):
+            return "names"
         if path.startswith((f"{self.container}/tmp", f"{self.container}/objects")):
             return "staged"
         if path.startswith(f"{self.container}/catalog"):

@@ -53,13 +53,14 @@ extension InputAddress {
 }
 
 extension SharePackage {
-    /// A package of one link. Each address is a source of its own. It is named by the address, without `https://`.
+    /// A package of one link. Each address is a source of its own. It is named by the address, without `https://` and
+    /// without the password that some addresses have, because names are shown.
     public static func link(_ address: String) -> SharePackage {
         let scheme = "https://"
         let rest = address.hasPrefix(scheme) ? String(address.dropFirst(scheme.count)) : address
         // `https://http://a` is another address than `http://a`.
         let isAddress = if case .link = InputAddress(bytes: Array(rest.utf8)) { true } else { false }
-        let name = FilePath(webAddress: isAddress ? address : rest)
+        let name = FilePath(webAddress: (isAddress ? address : rest).withoutPassword)
         let source = PackageSource(kind: .link, path: name.isEmpty ? "link" : name, folder: nil)
         let provider = ItemProvider(representations: [Representation(content: .link(address))])
         return SharePackage(source: source, items: [ExtensionItem(attachments: [provider])])
@@ -69,5 +70,20 @@ extension SharePackage {
     public static func note(title: String? = nil, text: String) -> SharePackage {
         let source = PackageSource(kind: .submitted, path: "text", folder: nil)
         return SharePackage(source: source, items: [ExtensionItem(title: title, text: text)])
+    }
+}
+
+extension String {
+    /// A web address, with or without its scheme, that has no password (RFC 3986, section 3.2.1).
+    fileprivate var withoutPassword: String {
+        let bytes = Array(utf8)
+        let isOfScheme = { (byte: UInt8) in byte != UInt8(ascii: "/") && byte != UInt8(ascii: "@") }
+        let scheme = bytes.prefix(while: isOfScheme)
+        let start = bytes[scheme.endIndex...].starts(with: "//".utf8) && scheme.last == UInt8(ascii: ":") ? scheme.count + 2 : 0
+        let authority = bytes[start...].prefix { !"/?#".utf8.contains($0) }
+        guard let end = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<end].firstIndex(of: UInt8(ascii: ":"))
+        else { return self }
+        return String(decoding: bytes[..<colon] + bytes[end...], as: UTF8.self)
     }
 }

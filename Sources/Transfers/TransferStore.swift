@@ -349,6 +349,13 @@ package final class TransferStore: Sendable {
         try database.read { try Self.fetch($0, onlyOpen ? "status = 'open' ORDER BY number" : "1 ORDER BY number", []) }
     }
 
+    /// The first transfers that wait for a later try, in the order in which they are tried.
+    package func delayed(limit: Int, now: Int64) throws -> [TransferRecord] {
+        try database.read {
+            try Self.fetch($0, "status = 'open' AND due > ? ORDER BY due, number LIMIT ?", [now, limit])
+        }
+    }
+
     /// The keys of the transfers whose ends were not used.
     package func keysInUse() throws -> [String] {
         try database.read { try String.fetchAll($0, sql: "SELECT key FROM transfer WHERE status != 'used'") }

@@ -3,13 +3,15 @@ public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
-    /// The receipt with the reason of each open delivery that needs a person: its account needs a login, or its sink was removed or is
-    /// disabled.
+    /// The receipt with the reason of each open delivery that waits for its transfer, or that needs a person: its account needs a login, or
+    /// its sink was removed or is disabled.
     ///
     /// The container does not record this, because another process may look for sinks elsewhere.
     public func explainingOpenDeliveries(in receipt: Receipt) -> Receipt {
         var receipt = accounts.annotated(receipt)
+        let standing = TransferStanding(options.container, options.clock)
         receipt.changeDeliveries { record in
+            record = standing.explained(record)
             guard record.outcome == .pending, registry[record.sink] == nil else { return }
             (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)
         }
@@ -18,10 +20,11 @@ extension Pipeline {
 }
 
 extension Container {
-    /// The open deliveries of each sink, as ``openDeliveries()`` returns them, with what a person has to do first. Those of an absent sink
-    /// have this reason too, and no time.
-    func openDeliveries(in registry: SinkRegistry, _ accounts: AccountBook) throws -> [OpenDeliveries] {
-        try accounts.annotated(openDeliveries()).reduce(into: [OpenDeliveries]()) { merged, open in
+    /// The open deliveries of each sink, as ``openDeliveries()`` returns them, with what their transfers wait for and what a person has to do
+    /// first. Those of an absent sink have this reason too, and no time.
+    func openDeliveries(in registry: SinkRegistry, _ accounts: AccountBook, _ clock: Clock) throws -> [OpenDeliveries] {
+        let standing = TransferStanding(layout.root, clock)
+        return try accounts.annotated(openDeliveries()).reduce(into: [OpenDeliveries]()) { merged, open in
             // Those of several logins that wait for the same are one.
             guard let last = merged.last, last.sink == open.sink, last.needs == .login, open.needs == .login else {
                 return merged.append(open)
@@ -29,8 +32,8 @@ extension Container {
             merged[merged.count - 1].count += open.count
             merged[merged.count - 1].login = nil
         }.map { open in
+            var open = try standing.explained(open) { try deliveries.record($0)?.sink }
             guard registry[open.sink] == nil else { return open }
-            var open = open
             (open.why, open.due) = (AbsentSink.why(open.sink, beside: open.why), 0)
             return open
         }

@@ -20,6 +20,8 @@ struct DeliveredPackage {
     }
 
     let id: String
+    /// The address of a package that is a link.
+    let address: String?
     /// The title and the text of the item.
     let title, text: String?
     let providers: [Provider]
@@ -27,6 +29,9 @@ struct DeliveredPackage {
 
     init(_ receipt: JSONMembers) throws(JSONMisfit) {
         id = try receipt.required("id") { $0.text }
+        let source = try receipt.optional("source", JSONMembers.init)
+        let isLink = try source?.optional("kind") { $0.text } == PackageSource.Kind.link.rawValue
+        address = isLink ? try source?.optional("path") { $0.text } : nil
         let item = try receipt.optional("item", JSONMembers.init)
         title = try item?.optional("title") { $0.text }
         text = try item?.optional("text") { $0.text }

@@ -113,7 +113,7 @@ final class DeliveryStore {
     func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {
         let package = try package(of: claimed)
         let hosted = HostedDelivery(claimed, of: package, captionBytes: limits.captionBytes, container.objects)
-        subjects[claimed.id] = (package.id, hosted.parts.first?.name)
+        subjects[claimed.id] = (package.id, package.address ?? hosted.parts.first?.name)
         return hosted
     }
 

@@ -353,14 +353,16 @@ actor SinkWorker {
     private func settleCrash(of delivery: ClaimedDelivery, _ end: SessionEnd) throws {
         var delivery = delivery
         delivery.deaths += 1
-        guard delivery.deaths >= Self.crashLimit else {
+        let reason: String
+        if end.ending?.isOutOfProcessorTime == true {
+            reason = "this delivery needs more than that"
+        } else if delivery.deaths >= Self.crashLimit {
+            reason = "this delivery made it crash \(delivery.deaths) times"
+        } else {
             return state.add(suspects: try store.attemptAgain([delivery]))
         }
-        state.finish(
-            store.named(
-                FinishedDelivery(
-                    delivery, .quarantined, why: "\(end.why); this delivery made it crash \(delivery.deaths) times",
-                    end.containment), delivery))
+        let why = "\(end.why); \(reason)"
+        state.finish(store.named(FinishedDelivery(delivery, .quarantined, why: why, end.containment), delivery))
         try flush()
     }
 

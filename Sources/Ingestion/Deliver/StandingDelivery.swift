@@ -382,7 +382,7 @@ extension Pipeline {
     fileprivate func openDeliveries(of container: Container) async throws -> [OpenDeliveries] {
         do {
             let accounts = accounts
-            return try await BlockingCall.run { try container.openDeliveries(in: registry, accounts) }
+            return try await BlockingCall.run { try container.openDeliveries(in: registry, accounts, options.clock) }
         } catch {
             throw IngestionError(error)
         }

@@ -72,6 +72,31 @@ final class TransferLedger: Sendable {
     /// Whether the transfer of a delivery is open.
     func isOpen(_ delivery: String) throws -> Bool { try store?.isOpen(key: delivery) ?? false }
 
+    /// A transfer that waits for a later try.
+    struct Wait {
+        /// The number of its delivery.
+        var delivery: Int64
+        /// Why the last try failed.
+        var why: String
+        /// When the next one is, in milliseconds since 1970.
+        var due: Int64
+
+        fileprivate init?(_ record: TransferRecord, now: Int64) {
+            guard record.status == .open, record.due > now, let why = record.why else { return nil }
+            (delivery, self.why, due) = (record.order.delivery, why, record.due)
+        }
+    }
+
+    /// What the transfer of a delivery waits for; `nil` if it does not wait.
+    func wait(of delivery: String, now: Int64) throws -> Wait? {
+        try store?.transfer(key: delivery).flatMap { Wait($0, now: now) }
+    }
+
+    /// The first transfers that wait, in the order in which they are tried.
+    func waits(limit: Int, now: Int64) throws -> [Wait] {
+        try store?.delayed(limit: limit, now: now).compactMap { Wait($0, now: now) } ?? []
+    }
+
     /// The deliveries of open transfers: their identifiers and numbers.
     func open() throws -> [(delivery: String, number: Int64)] {
         try store?.transfers(onlyOpen: true).map { ($0.order.key, $0.order.delivery) } ?? []

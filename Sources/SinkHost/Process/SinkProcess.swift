@@ -175,6 +175,9 @@ package enum ProcessEnding: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether the process had used all of its processor time. The same work would need as much again.
+    package var isOutOfProcessorTime: Bool { if case .signal(SIGXCPU) = self { true } else { false } }
+
     /// The end of a process that still had a delivery, as a phrase after "the sink".
     package var cause: String {
         switch self {

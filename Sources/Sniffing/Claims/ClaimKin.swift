@@ -37,6 +37,12 @@ struct ClaimKin {
         "application/x-sharedlib": [.plainText],
         // Descriptions of hardware in text form.
         "audio/vnd.dts": [.plainText],
+        // Music of the Amiga, and the requirements of a program in Go.
+        "audio/x-mod": [.plainText],
+        // Models and their materials are text without a signature.
+        "model/obj": [.plainText], "model/mtl": [.plainText],
+        // The first tag of a component is that of a page.
+        "text/x-vue": [.html],
         // A log may be a page.
         "text/x-log": [.html],
     ]

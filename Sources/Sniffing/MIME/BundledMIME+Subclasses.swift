@@ -135,5 +135,6 @@ extension BundledMIME {
         application/vnd.geopackage+sqlite3 application/vnd.sqlite3
         model/vnd.usda text/plain
         model/obj model/mtl text/plain
+        application/x-powershell application/x-bat application/vnd.coffeescript text/plain
         """
 }

@@ -138,9 +138,14 @@ struct TransfersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let desk = try TransferDesk(container)
+            let isDownload = try desk.transfer(id).order.download != nil
             try await desk.change(id, .cancel, otherwise: "it is not open")
             let console = Console()
-            console.print("canceled; \(command: "sluice deliver --retry \(id)\(container.again)") sends it again")
+            let next: StyledLine =
+                isDownload
+                ? "\(command: "sluice deliver\(container.again)") goes on without what it would have fetched"
+                : "\(command: "sluice deliver --retry \(id)\(container.again)") sends it again"
+            console.print("canceled; \(next)")
             try console.finish()
         }
     }

@@ -50,7 +50,8 @@ struct IngestRun: Sendable {
         defer { if case .package = input, let note = UnreadInput.note { console.say(note) } }
         do {
             let summary = try summary(of: end, seen: view.summary)
-            try report(summary, of: view, took: duration, stop: end.cause)
+            let waiting = await waiting(for: view.transferring, pipeline)
+            try report(summary, of: view, took: duration, stop: end.cause, waiting: waiting)
         } catch let error as IngestionError {
             // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
             if view.summary.packages > 0 {
@@ -94,8 +95,18 @@ struct IngestRun: Sendable {
         end.isWithoutResult ? seen : try end.result.get()
     }
 
+    /// The open deliveries to sinks whose content is on its way.
+    private func waiting(for sinks: Set<String>, _ pipeline: Pipeline) async -> [StyledLine] {
+        guard !sinks.isEmpty, let open = try? await pipeline.openDeliveries() else { return [] }
+        let now = Clock.systemNanoseconds() / 1_000_000
+        return open.filter { sinks.contains($0.sink) }.map {
+            OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
+        }
+    }
+
     private func report(
-        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?
+        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?,
+        waiting: [StyledLine]
     ) throws {
         console.output.flush()
         // `inspect … | head` has no rest that a second run would take in. As with `list`, the reader has seen enough.
@@ -105,7 +116,8 @@ struct IngestRun: Sendable {
         var status = ExitStatus(summary, delivers: makesDeliveries)
         if view.hasLostReceipts { status = .incomplete }
         if stop != nil { status = .interrupted }
-        let text = text(of: summary, view, took: duration, stop: stop)
+        var text = text(of: summary, view, took: duration, stop: stop)
+        text.waiting = waiting
         if form != .troubleOnly || status != .success { try show(text) }
         // With JSON, the lines of the summary are on standard error already.
         if console.isOutputGone, form != .json { text.left(delivers: makesDeliveries).forEach(console.say) }

@@ -27,6 +27,8 @@ final class IngestView: Sendable {
         var open: Set<String> = []
         /// A sink that cannot be started has the same reason for each of its deliveries, so it is printed once.
         var reasons: Set<String> = []
+        /// The sinks with content that is on its way.
+        var transferring: Set<String> = []
     }
 
     private let console: Console
@@ -50,6 +52,9 @@ final class IngestView: Sendable {
 
     /// The partial packages so far that add nothing; see ``SummaryText/addingNothing``.
     var addingNothing: Int { state.withLock(\.addingNothing) }
+
+    /// The sinks with content that was on its way when its package was settled.
+    var transferring: Set<String> { state.withLock(\.transferring) }
 
     /// The inputs that have no receipt yet.
     var rest: SummaryText.Rest {
@@ -144,6 +149,10 @@ final class IngestView: Sendable {
             guard state.open.remove(record.id) != nil else { return false }
             switch record.outcome {
             case .declined: return run.form == .lines
+            // It may arrive before the run ends. The summary has what is left.
+            case .pending where record.isBeingTransferred:
+                state.transferring.insert(record.sink)
+                return false
             case .pending:
                 let reason = "\(record.sink): \(record.why ?? "")"
                 if state.reasons.count >= Self.reasonLimit { return !state.reasons.contains(reason) }

@@ -22,6 +22,8 @@ struct SummaryText {
     var missing = 0
     /// The partial packages that add nothing to an earlier one. They leave no package either.
     var addingNothing = 0
+    /// What open deliveries wait for.
+    var waiting: [StyledLine] = []
 
     /// The inputs that have no receipt.
     enum Rest: Equatable {
@@ -31,7 +33,7 @@ struct SummaryText {
     }
 
     var lines: [StyledLine] {
-        [packages] + warnings + duplicates + gap + bytes + deliveries(summary.deliveries) + place + next
+        [packages] + warnings + duplicates + gap + bytes + deliveries(summary.deliveries) + waiting + place + next
     }
 
     private var warnings: [StyledLine] {

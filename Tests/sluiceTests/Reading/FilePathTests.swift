@@ -1,4 +1,5 @@
 import Foundation
+import Reading
 import ShareModel
 import SystemPackage
 import Testing
@@ -70,5 +71,19 @@ import Testing
             UnsafeMutableRawPointer(field).copyMemory(from: name + [0], byteCount: name.count + 1)
         }
         #expect(entry.name == name)
+    }
+
+    /// Names are shown in lists, lines and file names.
+    @Test(arguments: [
+        ("https://ada:secret@example.org/lakes", "ada@example.org/lakes"),
+        ("http://ada:se:cr@et@example.org", "http://ada@example.org"),
+        ("HTTP://ada:secret@example.org:8080/?a=b:c@d", "HTTP://ada@example.org:8080/?a=b:c@d"),
+        ("https://ada@example.org/", "ada@example.org/"), ("https://example.org/a:b@c", "example.org/a:b@c"),
+        ("https://example.org?a:b@c", "example.org?a:b@c"), ("https://:@", "@"), ("https://", "link"),
+    ])
+    func aLinkIsNamedWithoutItsPassword(_ address: String, _ name: String) {
+        let package = SharePackage.link(address)
+        #expect(Receipt.Source(kind: .link, path: package.source.path).path == name)
+        #expect(package.items[0].attachments[0].representations[0].content == .link(address))
     }
 }

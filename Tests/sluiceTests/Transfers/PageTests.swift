@@ -96,8 +96,26 @@ import Testing
         #expect(try offlineTransfer(to: "http://127.0.0.1:9")["failures"] == 1)
     }
 
-    /// The transfer of a page, after the first try in a namespace whose only network is loopback.
-    private func offlineTransfer(to host: String) throws -> JSONValue {
+    /// Each command says what the content waits for, and names the link.
+    @Test func withoutANetworkEachCommandSaysSo() throws {
+        let (host, program) = ("http://192.0.2.7", try offline("http://192.0.2.7"))
+        let why = "its transfer waits: \(host):80 cannot be reached: this machine has no route to other networks"
+        let ingest = try program.run(["ingest", host + "/lake.html"]).output
+        #expect(ingest.contains("accepted   \(host)/lake.html"))
+        let package = try #require(try program.run(["list", "--json"]).messages.compactMap(\.package).first)
+        let outputs = [
+            ingest, try program.run(["status"]).output, try program.run(["deliver"]).output,
+            try program.run(["show", package.id]).output,
+        ]
+        for output in outputs {
+            #expect(output.contains(why))
+            #expect(!output.contains("in the background"), "\(output)")
+        }
+        #expect(outputs[2].hasPrefix("1 delivery: 1 pending\n"), "no line says only that it is on its way")
+    }
+
+    /// The program in a namespace whose only network is loopback.
+    private func offline(_ host: String) throws -> Program {
         try scene.folder.write(
             "config/sinks/link-capture.json", #"{"hosts": ["\#(host)"], "config": {"download": true}}"#)
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "offline.py").path
@@ -106,6 +124,12 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: offline.string)
         var program = scene.program
         program.executable = offline
+        return program
+    }
+
+    /// The transfer of a page, after the first try in a namespace whose only network is loopback.
+    private func offlineTransfer(to host: String) throws -> JSONValue {
+        let program = try offline(host)
         let package = try program.run(["ingest", "--json", host + "/lake.html"]).receipt.packageID
         #expect(try delivery(of: package).outcome == .pending)
         return try JSONValue(json: Array(program.run(["transfers", "--json"]).output.utf8))
