@@ -166,6 +166,8 @@ def cases():
     yield "page-latin1", PAGE.encode("latin-1")
     yield "card-utf16", b"\xff\xfe" + CARD.encode("utf-16-le")
     yield "card-utf8-mark", b"\xef\xbb\xbf" + CARD.encode()
+    yield "text-utf16be-unmarked", ("UTF-16とは、文字の符号化の方式です。\n" * 4).encode("utf-16-be")
+    yield "numbers-like-text-utf16be", "Data".encode("utf-16-be") + b"".join(struct.pack(">H", i * 7919 % 65_536) for i in range(1, 200))
     yield "text-utf16", b"\xff\xfe" + "Die Aare steigt.\r\n".encode("utf-16-le")
     yield "json-utf8-mark", b"\xef\xbb\xbf" + b'{"rivers": ["Aare", "Rhine"]}\n'
     yield "drawing-utf16", b"\xff\xfe" + '<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg"/>'.encode("utf-16-le")

@@ -77,7 +77,8 @@ package enum Encodings {
         return bad > 0 && bad * 10 <= good
     }
 
-    /// UTF-16 without a mark: every other byte of most of the characters is zero.
+    /// UTF-16 without a mark: every other byte of most of the characters is zero. In text of other scripts, line feeds and spaces alone
+    /// have such a byte, and always on the same side.
     private static func wide(_ bytes: ArraySlice<UInt8>) -> String? {
         let head = bytes.prefix(4096)
         guard head.count >= 4, head.contains(0) else { return nil }
@@ -86,6 +87,8 @@ package enum Encodings {
         let half = head.count / 2
         if zeros[1] * 10 > half * 6, zeros[0] * 20 < half { return "UTF-16LE" }
         if zeros[0] * 10 > half * 6, zeros[1] * 20 < half { return "UTF-16BE" }
+        if zeros[0] == 0, zeros[1] * 50 > half { return "UTF-16LE" }
+        if zeros[1] == 0, zeros[0] * 50 > half { return "UTF-16BE" }
         return nil
     }
 

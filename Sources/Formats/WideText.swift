@@ -1,8 +1,8 @@
 /// Converts text with two or four bytes for each character to UTF-8: Unicode 15, section 3.10, and section 23.8 for
 /// byte order marks.
 ///
-/// Without a mark, the text must start with ASCII and be mostly ASCII. XML 1.0, appendix F, recognizes `<?xml` in the
-/// same way.
+/// Without a mark, the text must start with ASCII, and be mostly ASCII or of the usual scripts alone. XML 1.0, appendix F,
+/// recognizes `<?xml` in the same way.
 struct WideText {
     let encoding: TextHead.Encoding
     /// The text without its byte order mark.
@@ -23,13 +23,32 @@ struct WideText {
         }
         for form in Self.forms where form.width == 2 && Self.looksPlain(head, form) {
             guard !isWhole || head.count % 2 == 0, let text = Self.transcode(head, from: 0, form, isWhole),
-                text.ascii * 4 >= text.count * 3, text.count >= Self.fewestUnmarked
+                text.count >= Self.fewestUnmarked,
+                text.ascii * 4 >= text.count * 3 || text.ascii * 4 >= text.count && Self.isOfScripts(text.utf8)
             else { continue }
             self.init(encoding: form.encoding, utf8: text.utf8)
             return
         }
         return nil
     }
+
+    /// Whether all characters are white space, or printable ones of the usual scripts. About half of all numbers of 16 bits are,
+    /// so a few dozen numbers are no such text.
+    private static func isOfScripts(_ utf8: [UInt8]) -> Bool {
+        let text = String(decoding: utf8, as: UTF8.self).unicodeScalars
+        return text.count >= fewestOfScripts
+            && text.allSatisfy { scalar in scripts.contains { $0.contains(scalar.value) } }
+    }
+
+    /// The smallest number of characters in such text.
+    private static let fewestOfScripts = 48
+
+    /// White space; ASCII; Latin to Arabic; Devanagari to Georgian; more Latin and Greek, punctuation, symbols; kana; Chinese
+    /// characters; Hangul; full width.
+    private static let scripts: [ClosedRange<UInt32>] = [
+        0x09...0x0D, 0x20...0x7E, 0xA0...0x6FF, 0x900...0x10FF, 0x1E00...0x22FF, 0x3000...0x30FF, 0x4E00...0x9FFF,
+        0xAC00...0xD7A3, 0xFF01...0xFFEE,
+    ]
 
     private init(encoding: TextHead.Encoding, utf8: [UInt8]) {
         self.encoding = encoding

@@ -39,7 +39,9 @@ extension Pipeline {
             } catch is CancellationError {
                 // A read waits for no other process, so a person still learns what is left.
             }
-            let open = try await BlockingCall.run { try container.openDeliveries(in: registry, accounts, options.clock) }
+            let open = try await BlockingCall.run {
+                try container.openDeliveries(in: registry, accounts, options.clock)
+            }
             return DeliveryResult(ended: await count.total, open: open)
         } catch let error as CancellationError {
             throw error

@@ -49,7 +49,5 @@ struct TransferStanding {
         return open
     }
 
-    private static func why(_ wait: TransferLedger.Wait) -> String {
-        "its transfer waits: \(wait.why)".with(.listTransfers)
-    }
+    private static func why(_ wait: TransferLedger.Wait) -> String { wait.why.with(.listTransfers) }
 }

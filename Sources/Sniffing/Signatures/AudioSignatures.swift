@@ -51,13 +51,19 @@ enum AudioSignatures {
         Signature("RealAudio", "audio/x-pn-realaudio", [0x2E, 0x72, 0x61, 0xFD]),
         Signature("Audible", "audio/audible", at: 4, [0x57, 0x90, 0x75, 0x36]),
         Signature("ADIF", "audio/x-aac", "ADIF") { $0.start.hasControl(within: 16) },
-        Signature("AC-4", "audio/ac4", [0xAC, 0x40]) { sample in
-            guard let short = sample.start.big(2, 2) else { return false }
-            // ETSI TS 103 190-1, annex G: 0xFFFF means that a size of three bytes follows.
-            let length = short == 0xFFFF ? sample.start.big(4, 3).map { $0 + 7 } : short + 4
-            guard let length else { return false }
-            return try sample.content.read(at: Int64(length), count: 2) == [0xAC, 0x40]
-        },
+        Signature("AC-4", "audio/ac4", [0xAC, 0x40]) { try isFollowed($0, checkBytes: 0) },
+        Signature("AC-4", "audio/ac4", [0xAC, 0x41]) { try isFollowed($0, checkBytes: 2) },
         Signature("Digital Speech Standard", "audio/x-dss", [0x02, 0x64, 0x73, 0x73]),
     ]
+
+    /// Whether a second frame of AC-4 follows the first one (ETSI TS 103 190-1, annex G).
+    ///
+    /// - Parameter checkBytes: the number of check bytes behind each frame.
+    private static func isFollowed(_ sample: Sample, checkBytes: Int) throws -> Bool {
+        guard let short = sample.start.big(2, 2) else { return false }
+        // 0xFFFF means that a size of three bytes follows.
+        let length = short == 0xFFFF ? sample.start.big(4, 3).map { $0 + 7 } : short + 4
+        guard let length else { return false }
+        return try sample.content.read(at: Int64(length + checkBytes), count: 2) == Array(sample.start.prefix(2))
+    }
 }

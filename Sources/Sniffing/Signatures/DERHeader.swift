@@ -3,20 +3,46 @@ enum DERHeader {
     /// The object identifier `1.2.840.113549.1.7`, the prefix of the CMS content types.
     private static let content: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
 
-    /// A sequence in a sequence. The inner one starts with version 3, or with a serial number and an algorithm.
+    /// A sequence in a sequence. The inner one starts with version 3, or with a serial number and an algorithm. Behind the issuer
+    /// is the sequence of two dates.
     static func isCertificate(_ start: [UInt8]) -> Bool {
-        guard let outer = element(start, 0, tag: 0x30), let body = element(start, outer.value, tag: 0x30),
-            body.length < outer.length
-        else { return false }
-        var place = body.value
+        guard let body = signed(start) else { return false }
+        var place = body
         if start.big(place, 1) == 0xA0 {
             guard start.big(place, 4) == 0xA003_0201, start.big(place + 4, 1).isIn(0...2) else { return false }
             place += 5
         }
-        guard let serial = element(start, place, tag: 0x02), serial.length.map({ (1...64).contains($0) }) ?? false,
-            let algorithm = element(start, serial.value + (serial.length ?? 0), tag: 0x30)
+        guard let serial = element(start, place, tag: 0x02), let length = serial.length, (1...64).contains(length),
+            let end = endOfIssuer(start, serial.value + length)
         else { return false }
-        return element(start, algorithm.value, tag: 0x06) != nil
+        // It may lie behind the first bytes.
+        return start.big(end, 1).map { $0 == 0x30 } ?? true
+    }
+
+    /// A sequence in a sequence. The inner one starts with version 2 or none, and an algorithm. Behind the issuer is a date (RFC 5280,
+    /// section 5.1).
+    static func isRevocationList(_ start: [UInt8]) -> Bool {
+        guard let body = signed(start) else { return false }
+        let place = start.big(body, 3) == 0x02_0101 ? body + 3 : body
+        guard let end = endOfIssuer(start, place) else { return false }
+        return [0x17, 0x18].contains(start.big(end, 1))
+    }
+
+    /// Where the content of a signed sequence begins.
+    private static func signed(_ start: [UInt8]) -> Int? {
+        guard let outer = element(start, 0, tag: 0x30), let body = element(start, outer.value, tag: 0x30),
+            body.length < outer.length
+        else { return nil }
+        return body.value
+    }
+
+    /// Where the issuer behind an algorithm ends.
+    private static func endOfIssuer(_ start: [UInt8], _ place: Int) -> Int? {
+        guard let algorithm = element(start, place, tag: 0x30), let length = algorithm.length,
+            element(start, algorithm.value, tag: 0x06) != nil,
+            let issuer = element(start, algorithm.value + length, tag: 0x30), let size = issuer.length
+        else { return nil }
+        return issuer.value + size
     }
 
     /// A sequence of version 3 and CMS data.

@@ -19,12 +19,26 @@ enum GraphicsSignatures {
             sample.start.has(" EMF", at: 40) && sample.start.little(4, 4).isIn(88...(1 << 20))
         },
         Signature("CGM", "image/cgm", [0x00]) { isMetafile($0.start) },
+        // ISO 8632-2: the code that begins a metafile, and its name between two escape sequences.
+        Signature("CGM, in characters", "image/cgm", "0 \u{1B}") { sample in
+            sample.start.has("X", at: 3) || sample.start.has("\\\u{1B}X", at: 3)
+        },
         Signature("WordPerfect graphic", "application/x-wpg", [0xFF, 0x57, 0x50, 0x43]) { sample in
             sample.start.little(8, 2) == 0x1601
         },
         Signature("DjVu", "image/vnd.djvu", "AT&TFORM") { sample in
             ["DJVU", "DJVM", "DJVI", "THUM"].contains { sample.start.has($0, at: 12) }
         },
+        // The version fills 80 bytes. The order of bytes, a number and the place of the table of contents follow (JT 9.5, 6.1.1).
+        Signature("JT", "model/jt", "Version ") { sample in
+            let order = sample.start.big(80, 1)
+            return order.isIn(0...1) && sample.start.isPrintable(0, 75)
+                && (order == 0 ? sample.start.little(85, 4) : sample.start.big(85, 4)).isIn(89...1_024)
+        },
+        Signature("X3D in Fast Infoset", "model/x3d+fastinfoset", [0xE0, 0, 0, 1]) {
+            $0.start.has("urn:web3d:x3d", at: 8)
+        },
+        Signature("Fast Infoset", "application/fastinfoset", [0xE0, 0, 0, 1]) { $0.start.big(4, 1).isIn(0...127) },
         Signature("DWG", "image/vnd.dwg", "AC10") { sample in
             sample.start.isPrintable(4, 2) && sample.start.little(6, 1) == 0
         },

@@ -1,7 +1,7 @@
 internal import ShareModel
 
 /// Music modules, tunes of game consoles, and cartridges.
-/// - modules: FastTracker 2 (`XM.TXT` 1.04), Impulse Tracker (`ITTECH.TXT`), Scream Tracker 3 (`TECH.DOC`), ProTracker
+/// - modules: FastTracker 2 (`XM.TXT` 1.04), Impulse Tracker (`ITTECH.TXT`), Scream Tracker 2 and 3 (`TECH.DOC`), ProTracker
 ///   and related (the mark at 1080)
 /// - tunes: SID (PSID v2NG), SPC700 (0.30), NSF 1.61, VGM, GBS, PSF
 /// - cartridges by their headers: iNES, Game Boy and Advance by the logo that the console checks at start, Nintendo 64
@@ -14,6 +14,8 @@ enum ModuleSignatures {
                 && sample.start.hasControl(within: 192)
         },
         Signature("Scream Tracker module", "audio/x-s3m", at: 44, "SCRM") { $0.start.big(28, 2) == 0x1A10 },
+        // The name of the program, then the kind and the version.
+        Signature("Scream Tracker 2 module", "audio/x-stm", at: 28, [0x1A, 0x02, 0x02]) { $0.start.isPrintable(20, 8) },
         Signature("module", "audio/x-mod", at: 1080, "M.K.") { isModule($0.start) },
         Signature("module", "audio/x-mod", at: 1080, "M!K!") { isModule($0.start) },
         Signature("module", "audio/x-mod", at: 1080, "FLT4") { isModule($0.start) },

@@ -5,6 +5,9 @@ internal import ShareModel
 enum SecuritySignatures {
     static let all: [Signature] = [
         Signature("X.509 certificate", "application/pkix-cert", [0x30, 0x82]) { DERHeader.isCertificate($0.start) },
+        Signature("list of revoked certificates", "application/pkix-crl", [0x30]) {
+            DERHeader.isRevocationList($0.start)
+        },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x82]) { DERHeader.isPersonalStore($0.start) },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x81]) { DERHeader.isPersonalStore($0.start) },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x80]) { DERHeader.isPersonalStore($0.start) },

@@ -4,7 +4,7 @@ internal import ShareModel
 /// - archives: tar (POSIX.1-1988 and later, GNU and version 7, by the checksum), cpio (the formats of its manual), ar
 ///   and Debian packages (deb(5)), WARC (ISO 28500)
 /// - packages: RPM (Maximum RPM, appendix A), Chrome's extensions (CRX 2 and 3)
-/// - disk images: ISO 9660 (ECMA-119, section 8), UDIF (the `koly` trailer), squashfs, WIM, disks of virtual machines
+/// - disk images: ISO 9660 (ECMA-119, section 8), FAT, exFAT and NTFS (the boot sector), UDIF (the `koly` trailer), squashfs, WIM, disks of virtual machines
 /// - AppleSingle and AppleDouble (RFC 1740, appendices A and B)
 enum VolumeSignatures {
     static let all: [Signature] = packages + tars + disks
@@ -56,6 +56,11 @@ enum VolumeSignatures {
             try isEmpty($0.start) && isDisc($0)
         },
         Signature("ISO 9660", "application/x-iso9660-image", at: 510, [0x55, 0xAA]) { try isDisc($0) },
+        Signature("disk, NTFS", "application/x-raw-disk-image", at: 3, "NTFS    ") { $0.start.big(510, 2) == 0x55AA },
+        Signature("disk, exFAT", "application/x-raw-disk-image", at: 3, "EXFAT   ") { $0.start.big(510, 2) == 0x55AA },
+        Signature("disk, FAT", "application/x-raw-disk-image", at: 54, "FAT12   ") { $0.start.big(510, 2) == 0x55AA },
+        Signature("disk, FAT", "application/x-raw-disk-image", at: 54, "FAT16   ") { $0.start.big(510, 2) == 0x55AA },
+        Signature("disk, FAT", "application/x-raw-disk-image", at: 82, "FAT32   ") { $0.start.big(510, 2) == 0x55AA },
         // A disc that Macintosh computers can read too may begin with their driver descriptor.
         Signature("ISO 9660", "application/x-iso9660-image", "ER") { try isDisc($0) },
         // The first block has zlib data (RFC 1950, 2.2: the first two bytes are a multiple of 31), bzip2, LZFSE or

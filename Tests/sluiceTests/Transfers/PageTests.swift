@@ -99,7 +99,7 @@ import Testing
     /// Each command says what the content waits for, and names the link.
     @Test func withoutANetworkEachCommandSaysSo() throws {
         let (host, program) = ("http://192.0.2.7", try offline("http://192.0.2.7"))
-        let why = "its transfer waits: \(host):80 cannot be reached: this machine has no route to other networks"
+        let why = "\(host):80 cannot be reached: this machine has no route to other networks"
         let ingest = try program.run(["ingest", host + "/lake.html"]).output
         #expect(ingest.contains("accepted   \(host)/lake.html"))
         let package = try #require(try program.run(["list", "--json"]).messages.compactMap(\.package).first)

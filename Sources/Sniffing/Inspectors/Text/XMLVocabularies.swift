@@ -117,6 +117,9 @@ extension XMLVocabulary {
         XMLVocabulary("gml", "http://www.opengis.net/gml", "application/gml+xml"),
         XMLVocabulary("COLLADA", "http://www.collada.org/", "model/vnd.collada+xml", plain: true),
         XMLVocabulary("X3D", nil, "model/x3d+xml"),
+        // Windows Media Player does not distinguish upper and lower case.
+        XMLVocabulary("asx", nil, "audio/x-ms-asx"), XMLVocabulary("ASX", nil, "audio/x-ms-asx"),
+        XMLVocabulary("Asx", nil, "audio/x-ms-asx"),
     ]
 
     /// Programs: GtkBuilder, Glade, Qt Designer and Linguist, XUL, JNLP (JSR 56).

@@ -60,11 +60,32 @@ struct RareSignatureTests {
         ("'(DWF' 20 'V00.55)(View' 20 '1,2' 20 '3,4)' 0A", "model/vnd.dwf"),
         ("'(DWF' 20 'V06.00)PK' 0304", "model/vnd.dwf"),
         ("000D 0002 0041 0041 0001 0001 0001 0001 0000 0000 0000 0000 *28", "application/x-tex-tfm"),
+        // Frames with check bytes, and without.
+        ("AC41 0002 0102 0304 AC41 0002 0102 0304", "audio/ac4"), ("AC40 0002 0102 AC40 0002 0102", "audio/ac4"),
+        ("'song' @20 '!Scream!' 1A 02 02 15 00", "audio/x-stm"),
+        ("E0000001 2010001E 'urn:web3d:x3d:fi-vocabulary-3.2' 60", "model/x3d+fastinfoset"),
+        ("E0000001 00 0001", "application/fastinfoset"), ("'0' 20 1B '\\' 1B 'XCGMF01' 1B '\\'", "image/cgm"),
+        ("EB5290 'NTFS' 20202020 @510 55AA", "application/x-raw-disk-image"),
+        ("EB7690 'EXFAT' 202020 @510 55AA", "application/x-raw-disk-image"),
+        ("EB3C90 'MSDOS5.0' @54 'FAT16' 202020 @510 55AA", "application/x-raw-disk-image"),
+        ("EB5890 'MSDOS5.0' @82 'FAT32' 202020 @510 55AA", "application/x-raw-disk-image"),
+        (
+            "3028 301B 020101 3005 0603 2A0304 3000 170D '030101120000Z' 3005 0603 2A0304 0302 0000",
+            "application/pkix-crl"
+        ),
+        ("'<ASX' 20 'version=\"3.0\"><entry/></ASX>'", "audio/x-ms-asx"),
     ])
     func knows(_ text: String, _ type: String) throws {
         let found = try MagicSnifferTests.identify(header(text))
         #expect(found.type.description == type)
         #expect(!found.basis.contains { $0.hasPrefix("libmagic") })
+    }
+
+    /// The version fills 80 bytes.
+    @Test(arguments: ["00 00000000 69000000", "01 00000000 00000069"]) func knowsJT(_ rest: String) throws {
+        let version = "'Version' 20 '8.0' " + String(repeating: "20", count: 69)
+        #expect(try MagicSnifferTests.identify(header("\(version) \(rest) *8")).type == "model/jt")
+        #expect(try MagicSnifferTests.identify(header("\(version)0A20")).type == .plainText)
     }
 
     private static let prose = [
