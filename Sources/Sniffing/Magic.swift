@@ -12,7 +12,7 @@ final class Magic {
             throw SniffingFailure(message: "libmagic cannot be opened: out of memory")
         }
         self.cookie = cookie
-        guard magic_load(cookie, nil) == 0 else {
+        guard MagicDatabase.shared?.load(into: cookie) == true || magic_load(cookie, nil) == 0 else {
             let why = Self.lastError(of: cookie)
             throw SniffingFailure(
                 message: "libmagic cannot load its database: \(why); install libmagic-mgc, or unset MAGIC")
