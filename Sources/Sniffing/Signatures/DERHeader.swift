@@ -13,10 +13,10 @@ enum DERHeader {
             place += 5
         }
         guard let serial = element(start, place, tag: 0x02), let length = serial.length, (1...64).contains(length),
-            let end = endOfIssuer(start, serial.value + length)
+            isAlgorithm(start, serial.value + length)
         else { return false }
-        // It may lie behind the first bytes.
-        return start.big(end, 1).map { $0 == 0x30 } ?? true
+        // The dates may lie behind the first bytes.
+        return endOfIssuer(start, serial.value + length).flatMap { start.big($0, 1) }.map { $0 == 0x30 } ?? true
     }
 
     /// A sequence in a sequence. The inner one starts with version 2 or none, and an algorithm. Behind the issuer is a date (RFC 5280,
@@ -38,11 +38,15 @@ enum DERHeader {
 
     /// Where the issuer behind an algorithm ends.
     private static func endOfIssuer(_ start: [UInt8], _ place: Int) -> Int? {
-        guard let algorithm = element(start, place, tag: 0x30), let length = algorithm.length,
-            element(start, algorithm.value, tag: 0x06) != nil,
+        guard isAlgorithm(start, place), let algorithm = element(start, place, tag: 0x30), let length = algorithm.length,
             let issuer = element(start, algorithm.value + length, tag: 0x30), let size = issuer.length
         else { return nil }
         return issuer.value + size
+    }
+
+    /// A sequence that begins with an object identifier.
+    private static func isAlgorithm(_ start: [UInt8], _ place: Int) -> Bool {
+        element(start, place, tag: 0x30).flatMap { element(start, $0.value, tag: 0x06) } != nil
     }
 
     /// A sequence of version 3 and CMS data.

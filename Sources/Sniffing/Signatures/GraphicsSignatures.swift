@@ -20,7 +20,7 @@ enum GraphicsSignatures {
         },
         Signature("CGM", "image/cgm", [0x00]) { isMetafile($0.start) },
         // ISO 8632-2: the code that begins a metafile, and its name between two escape sequences.
-        Signature("CGM, in characters", "image/cgm", "0 \u{1B}") { sample in
+        Signature("CGM, in characters", "image/cgm", "0 \u{1B}", isText: true) { sample in
             sample.start.has("X", at: 3) || sample.start.has("\\\u{1B}X", at: 3)
         },
         Signature("WordPerfect graphic", "application/x-wpg", [0xFF, 0x57, 0x50, 0x43]) { sample in
