@@ -36,7 +36,9 @@ package enum Encodings {
         if isUTF8, !isISO2022(bytes) { return decode(bytes, "UTF-8") }
         if let wide = wide(bytes) { return decode(bytes, wide) }
         if isEBCDIC(bytes) { return decode(bytes, "IBM037") }
-        return decode(bytes, isMostlyUTF8(bytes) ? "UTF-8" : detected(bytes) ?? fallback)
+        if isMostlyUTF8(bytes) { return decode(bytes, "UTF-8") }
+        let found = detected(bytes) ?? fallback
+        return decode(bytes, found == fallback || latin.contains(found) ? LatinLetters.best(bytes, found) : found)
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> Decoded {
@@ -189,7 +191,7 @@ package enum Encodings {
     ]
 
     /// The system's name of an encoding.
-    private static func converter(_ encoding: String) -> String {
+    static func converter(_ encoding: String) -> String {
         switch encoding {
         case "SHIFT_JIS": "CP932"
         case "EUC-KR": "UHC"
