@@ -36,7 +36,8 @@ struct SavedPage {
         }
         products = [Product(path: name, role: "page", type: file.type)]
         if Self.pages.contains(file.type) {
-            try read(path, charset: end.headers?["content-type"].flatMap(StatedEncoding.find), to: out, &findings)
+            try read(
+                path, charset: end.headers?["content-type"].flatMap(StatedEncoding.find(inType:)), to: out, &findings)
         }
         metadata = findings.values
     }

@@ -33,8 +33,9 @@ package enum Encodings {
                 text: text, encoding: bytes.allSatisfy { $0 < 0x80 } && isUTF8 && !isStateful(stated) ? "UTF-8" : stated
             )
         }
-        if isUTF8, !isISO2022(bytes) { return decode(bytes, "UTF-8") }
+        // Both bytes of many of its characters are ASCII too, so this comes first.
         if let wide = wide(bytes) { return decode(bytes, wide) }
+        if isUTF8, !isISO2022(bytes) { return decode(bytes, "UTF-8") }
         if isEBCDIC(bytes) { return decode(bytes, "IBM037") }
         if isMostlyUTF8(bytes) { return decode(bytes, "UTF-8") }
         let found = detected(bytes) ?? fallback
@@ -79,18 +80,16 @@ package enum Encodings {
         return bad > 0 && bad * 10 <= good
     }
 
-    /// UTF-16 without a mark: every other byte of most of the characters is zero. In text of other scripts, line feeds and spaces alone
-    /// have such a byte, and always on the same side.
+    /// UTF-16 without a mark: the bytes on one side are zero for at least a quarter of the characters, and hardly on the other side.
+    /// Two characters, such as the ideographic space, have a zero there.
     private static func wide(_ bytes: ArraySlice<UInt8>) -> String? {
         let head = bytes.prefix(4096)
         guard head.count >= 4, head.contains(0) else { return nil }
         var zeros = [0, 0]
         for (index, byte) in head.enumerated() where byte == 0 { zeros[index & 1] += 1 }
         let half = head.count / 2
-        if zeros[1] * 10 > half * 6, zeros[0] * 20 < half { return "UTF-16LE" }
-        if zeros[0] * 10 > half * 6, zeros[1] * 20 < half { return "UTF-16BE" }
-        if zeros[0] == 0, zeros[1] * 50 > half { return "UTF-16LE" }
-        if zeros[1] == 0, zeros[0] * 50 > half { return "UTF-16BE" }
+        if zeros[1] * 4 >= half, zeros[0] * 4 <= zeros[1] { return "UTF-16LE" }
+        if zeros[0] * 4 >= half, zeros[1] * 4 <= zeros[0] { return "UTF-16BE" }
         return nil
     }
 

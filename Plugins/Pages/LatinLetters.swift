@@ -34,7 +34,9 @@ enum LatinLetters {
         return count + max(0, bytes.count { $0 >= 0x80 } - high)
     }
 
-    private static func isFault(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
+    private static func isFault(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?, before next: Unicode.Scalar?)
+        -> Bool
+    {
         let properties = scalar.properties
         guard properties.isAlphabetic else {
             return properties.generalCategory == .control

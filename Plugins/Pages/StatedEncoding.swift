@@ -22,7 +22,11 @@ package enum StatedEncoding {
 
     /// The encoding in a content type, such as `text/html; charset=utf-8`.
     package static func find(inType type: String) -> String? {
-        value(of: "charset", in: type.utf8.map(lowercased)[...])
+        for parameter in type.utf8.map(lowercased).split(separator: UInt8(ascii: ";")).dropFirst() {
+            let parameter = parameter.drop(while: isSpace)
+            if parameter.starts(with: "charset".utf8), let value = value(of: "charset", in: parameter) { return value }
+        }
+        return nil
     }
 
     /// The name behind `word =`, with or without a quote before it. All is in lower case.

@@ -1,8 +1,8 @@
 /// Converts text with two or four bytes for each character to UTF-8: Unicode 15, section 3.10, and section 23.8 for
 /// byte order marks.
 ///
-/// Without a mark, the text must start with ASCII, and be mostly ASCII or of the usual scripts alone. XML 1.0, appendix F,
-/// recognizes `<?xml` in the same way.
+/// Without a mark, the text must start with four characters of ASCII. XML 1.0, appendix F, recognizes `<?xml` in the same way.
+/// Three quarters must be ASCII; or one quarter, if the text has some length and the others are of the usual scripts.
 struct WideText {
     let encoding: TextHead.Encoding
     /// The text without its byte order mark.
@@ -43,11 +43,11 @@ struct WideText {
     /// The smallest number of characters in such text.
     private static let fewestOfScripts = 48
 
-    /// White space; ASCII; Latin to Arabic; Devanagari to Georgian; more Latin and Greek, punctuation, symbols; kana; Chinese
-    /// characters; Hangul; full width.
+    /// White space; ASCII; Latin to Arabic; Devanagari to Georgian; more Latin and Greek, punctuation, symbols; kana and signs of
+    /// East Asia; Chinese characters; Hangul; full width; pictures.
     private static let scripts: [ClosedRange<UInt32>] = [
-        0x09...0x0D, 0x20...0x7E, 0xA0...0x6FF, 0x900...0x10FF, 0x1E00...0x22FF, 0x3000...0x30FF, 0x4E00...0x9FFF,
-        0xAC00...0xD7A3, 0xFF01...0xFFEE,
+        0x09...0x0D, 0x20...0x7E, 0xA0...0x6FF, 0x900...0x10FF, 0x1E00...0x27BF, 0x3000...0x33FF, 0x4E00...0x9FFF,
+        0xAC00...0xD7A3, 0xFE0F...0xFE0F, 0xFF01...0xFFEE, 0x1F300...0x1FAFF,
     ]
 
     private init(encoding: TextHead.Encoding, utf8: [UInt8]) {

@@ -53,8 +53,8 @@ extension InputAddress {
 }
 
 extension SharePackage {
-    /// A package of one link. Each address is a source of its own. It is named by the address, without `https://` and
-    /// without the password that some addresses have, because names are shown.
+    /// A package of one link. Each address is a source of its own; those that differ only in their passwords are one. It is
+    /// named by the address, without `https://` and without the password, because names are shown.
     public static func link(_ address: String) -> SharePackage {
         let scheme = "https://"
         let rest = address.hasPrefix(scheme) ? String(address.dropFirst(scheme.count)) : address

@@ -107,8 +107,8 @@ package final class Database {
     /// Prepares the only statement of a text.
     package func statement(_ sql: String) throws -> Statement {
         var rest = sql[...]
-        guard let statement = try prepare(&rest) else {
-            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "there is no statement", sql: sql)
+        guard let statement = try prepare(&rest), try prepare(&rest) == nil else {
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "there is not one statement", sql: sql)
         }
         return statement
     }

@@ -378,7 +378,7 @@ public enum ProviderOutcome: String, Sendable, Codable, CaseIterable {
 /// - `declined`: the sink does not want it.
 /// - `duplicate`: the same content goes, or went, to the same sink in another delivery.
 /// - `failed`: the sink failed it, or the host refused the sink's answer.
-/// - `quarantined`: the sink crashed, hung or broke the protocol on it twice, used up its processor time, or failed it too often.
+/// - `quarantined`: the sink crashed, hung or broke the protocol on it twice, used up all of its own processor time for it, or failed it too often.
 /// - `pending`: it is still open, in this run or a later one.
 public enum DeliveryOutcome: String, Sendable, Codable, CaseIterable {
     case delivered, declined, duplicate, failed, quarantined, pending

@@ -40,13 +40,15 @@ struct MagicDatabase: Sendable {
 
     /// Whether there is no such file, or it consists of comments, as `/etc/magic` usually does.
     private static func hasNoRules(_ path: String) -> Bool {
-        guard access(path, F_OK) == 0 else { return true }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size > 0 else { return true }
         guard let text = map(path) else { return false }
         defer { munmap(text.baseAddress, text.count) }
         return text.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.first == UInt8(ascii: "#") }
     }
 
-    /// `nil` if there is no such file, or it is empty. libmagic may write into its copy of the pages.
+    /// `nil` if there is no such file, or it is empty. libmagic would write into rules of another order of bytes alone, which ``mark``
+    /// excludes.
     private static func map(_ path: String) -> UnsafeMutableRawBufferPointer? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -54,7 +56,8 @@ struct MagicDatabase: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
         let size = Int(status.st_size)
-        guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0), start != MAP_FAILED else { return nil }
+        let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0)
+        guard let start, start != MAP_FAILED else { return nil }
         return UnsafeMutableRawBufferPointer(start: start, count: size)
     }
 }

@@ -85,7 +85,7 @@ package final class TransferStore: Sendable {
     /// - Parameter durably: whether it survives a power cut when this returns. Otherwise it does after the next durable one.
     private func write<Value>(durably: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         try database.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")", arguments: [])
+            try $0.execute(sql: "PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")")
         }
         return try database.write(body)
     }
@@ -193,7 +193,7 @@ package final class TransferStore: Sendable {
                 case .failed: .failed
                 case nil: .canceled
                 }
-            try database.execute(sql: "UPDATE counter SET ends = ends + 1", arguments: [])
+            try database.cachedStatement(sql: "UPDATE counter SET ends = ends + 1").execute()
             try database.execute(
                 sql: """
                     UPDATE transfer SET status = ?, ending = ?, why = ?, ended = (SELECT ends FROM counter)
@@ -246,8 +246,7 @@ package final class TransferStore: Sendable {
                         SELECT number FROM transfer WHERE status = 'used' ORDER BY number DESC LIMIT 1 OFFSET ?)
                     """, arguments: [TransferLimits.kept])
             if database.changesCount > 0 {
-                try database.execute(
-                    sql: "DELETE FROM step WHERE transfer NOT IN (SELECT number FROM transfer)", arguments: [])
+                try database.execute(sql: "DELETE FROM step WHERE transfer NOT IN (SELECT number FROM transfer)")
             }
             try Self.closeSession(database, record.order.session)
             return record
@@ -301,15 +300,6 @@ package final class TransferStore: Sendable {
             try Row.fetchAll(
                 database, sql: "SELECT number, due FROM transfer WHERE status = 'open' ORDER BY number"
             ).map { (try $0.decode(Int64.self, forColumn: "number"), try $0.decode(Int64.self, forColumn: "due")) }
-        }
-    }
-
-    /// The failures in a row of an open transfer; `nil` if it is not open.
-    package func failuresIfOpen(_ number: Int64) throws -> Int? {
-        try database.read { database in
-            let query = try database.cachedStatement(
-                sql: "SELECT failures FROM transfer WHERE number = ? AND status = 'open'")
-            return try Int64.fetchOne(query, arguments: [number]).map { Int($0) }
         }
     }
 

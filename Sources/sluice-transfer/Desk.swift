@@ -373,10 +373,8 @@ actor Desk {
         running[started.number] = nil
         defer { evicted.remove(started.number) }
         do {
-            // Another one may have canceled it, or its failures may have been forgotten since some bytes arrived.
-            if let failures = try store.failuresIfOpen(started.number) {
-                var record = started
-                record.failures = failures
+            // Another one may have canceled it and begun it anew, or its failures may have been forgotten since some bytes arrived.
+            if let record = try store.transfer(started.number), record.status == .open {
                 try settle(record, result)
             }
             look()

@@ -252,8 +252,8 @@ private struct ContentRange {
 /// The form of dates that services must use (RFC 9110, section 5.6.7).
 private enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    /// A digit is for any digit, and a letter `x` for any letter.
-    private static let form = Array("xxx, 00 xxx 0000 00:00:00 GMT".utf8)
+    /// A zero stands for any digit, `X` for a capital, and `x` for a small letter.
+    private static let form = Array("Xxx, 00 Xxx 0000 00:00:00 GMT".utf8)
 
     /// The seconds since 1970; `nil` for a date in another form.
     static func seconds(_ text: String) -> Int? {
@@ -263,7 +263,8 @@ private enum HTTPDate {
             && zip(bytes, form).allSatisfy { byte, form in
                 switch form {
                 case UInt8(ascii: "0"): UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                case UInt8(ascii: "x"): UInt8(ascii: "A")...UInt8(ascii: "z") ~= byte
+                case UInt8(ascii: "X"): UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                case UInt8(ascii: "x"): UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
                 default: byte == form
                 }
             }

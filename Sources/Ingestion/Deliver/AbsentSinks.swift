@@ -3,15 +3,21 @@ public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
+    /// The receipt with what the transfers of open deliveries wait for.
+    public func explainingTransfers(in receipt: Receipt) -> Receipt {
+        var receipt = receipt
+        let standing = TransferStanding(options.container, options.clock)
+        receipt.changeDeliveries { $0 = standing.explained($0) }
+        return receipt
+    }
+
     /// The receipt with the reason of each open delivery that waits for its transfer, or that needs a person: its account needs a login, or
     /// its sink was removed or is disabled.
     ///
     /// The container does not record this, because another process may look for sinks elsewhere.
     public func explainingOpenDeliveries(in receipt: Receipt) -> Receipt {
-        var receipt = accounts.annotated(receipt)
-        let standing = TransferStanding(options.container, options.clock)
+        var receipt = explainingTransfers(in: accounts.annotated(receipt))
         receipt.changeDeliveries { record in
-            record = standing.explained(record)
             guard record.outcome == .pending, registry[record.sink] == nil else { return }
             (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)
         }
@@ -32,7 +38,7 @@ extension Container {
             merged[merged.count - 1].count += open.count
             merged[merged.count - 1].login = nil
         }.map { open in
-            var open = try standing.explained(open) { try deliveries.record($0)?.sink }
+            var open = try standing.explained(open, record: deliveries.record)
             guard registry[open.sink] == nil else { return open }
             (open.why, open.due) = (AbsentSink.why(open.sink, beside: open.why), 0)
             return open

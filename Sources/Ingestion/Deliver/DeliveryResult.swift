@@ -18,7 +18,7 @@ public struct DeliveryReport: Sendable {
     /// The identifier of its package; `nil` if the record of the package is damaged, or if the listener was so slow that the run
     /// kept only the delivery's number.
     public var package: String?
-    /// The name of its content; `nil` as ``package``.
+    /// The name of its content, or the address of a link; `nil` as ``package``.
     public var name: String?
 
     /// A report with the given values.

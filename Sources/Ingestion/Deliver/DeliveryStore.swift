@@ -17,7 +17,7 @@ final class DeliveryStore {
     private let limits: DeliveryLimits
     private let clock: Clock
     private var latest: (number: Int64, package: DeliveredPackage)?
-    /// The packages of the deliveries that the sink has, and the names of their content, by the deliveries' identifiers.
+    /// The packages of the deliveries that the sink has, and the names of their content or the addresses of links, by the deliveries' identifiers.
     private var subjects: [String: (package: String, name: String?)] = [:]
     /// Made for the first product, because many sinks make no products.
     private var madeStager: Stager?
@@ -168,8 +168,13 @@ final class DeliveryStore {
         return ending
     }
 
-    /// Why a delivery is open whose content is on its way.
-    static let transferring = "its content is being transferred in the background".with(.listTransfers)
+    /// Why a delivery is open whose content is on its way. The catalogs of users have this sentence, so it must stay.
+    static let transferring = sentence.with(.listTransfers)
+    private static let sentence = "its content is being transferred in the background"
+
+    /// Whether a delivery with this reason is open because its content is on its way.
+    static func isTransferring(_ why: String?) -> Bool { why?.hasPrefix(sentence) == true }
+
     private static let transferLook = Duration.seconds(3_600)
 
     /// Makes deliveries due whose transfers have ended.

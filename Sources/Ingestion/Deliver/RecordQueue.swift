@@ -29,7 +29,7 @@ final class RecordQueue: Sendable {
     ///
     /// - Parameters:
     ///   - package: the identifier of its package.
-    ///   - name: the name of its content.
+    ///   - name: the name of its content, or the address of a link.
     func append(_ ending: DeliveryEnding, of package: String? = nil, name: String?) {
         let memory = ending.record.memory + (package?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
         guard held.add(memory, ordering: .relaxed).newValue <= limit else {

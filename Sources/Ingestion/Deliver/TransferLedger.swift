@@ -74,7 +74,8 @@ final class TransferLedger: Sendable {
 
     /// A transfer that waits for a later try.
     struct Wait {
-        /// The number of its delivery.
+        /// The identifier of its delivery, and the number.
+        var key: String
         var delivery: Int64
         /// Why the last try failed.
         var why: String
@@ -83,7 +84,7 @@ final class TransferLedger: Sendable {
 
         fileprivate init?(_ record: TransferRecord, now: Int64) {
             guard record.status == .open, record.due > now, let why = record.why else { return nil }
-            (delivery, self.why, due) = (record.order.delivery, why, record.due)
+            (key, delivery, self.why, due) = (record.order.key, record.order.delivery, why, record.due)
         }
     }
 

@@ -4,7 +4,7 @@ internal import Transfers
 
 extension DeliveryRecord {
     /// Whether it is open because its content is on its way.
-    public var isBeingTransferred: Bool { outcome == .pending && why == DeliveryStore.transferring }
+    public var isBeingTransferred: Bool { outcome == .pending && DeliveryStore.isTransferring(why) }
 }
 
 /// Says of deliveries whose content is on its way what their transfers wait for. The record of a delivery says only that there is a
@@ -14,8 +14,8 @@ struct TransferStanding {
     /// In milliseconds since 1970.
     private let now: Int64
 
-    /// The open transfers that are looked at for the reason of a sink.
-    private static let looked = 100
+    /// The waiting transfers that are looked at for the reason of a sink.
+    private static let looked = 1_000
 
     /// - Parameter container: the folder of the container.
     init(_ container: FilePath, _ clock: Clock) {
@@ -35,16 +35,26 @@ struct TransferStanding {
         return record
     }
 
-    /// The open deliveries with the reason and the time of the first transfer of their sink that waits.
+    /// The open deliveries with what their transfers wait for. If only some of them wait, the others have no time.
     ///
-    /// - Parameter sink: the sink of the delivery with a number.
-    func explained(_ open: OpenDeliveries, sink: (Int64) throws -> String?) rethrows -> OpenDeliveries {
-        guard open.needs == nil, open.why == DeliveryStore.transferring else { return open }
+    /// - Parameter record: the record of the delivery with a number.
+    func explained(_ open: OpenDeliveries, record: (Int64) throws -> DeliveryRecord?) rethrows -> OpenDeliveries {
+        guard open.needs == nil, DeliveryStore.isTransferring(open.why) else { return open }
         var open = open
         open.due = 0
-        for wait in (try? ledger.waits(limit: Self.looked, now: now)) ?? [] where try sink(wait.delivery) == open.sink {
-            (open.why, open.due) = (Self.why(wait), wait.due)
-            break
+        // What cannot be read is said by `sluice transfers`.
+        let waits = (try? ledger.waits(limit: Self.looked, now: now)) ?? []
+        let own = try waits.filter { wait in
+            guard let record = try record(wait.delivery), record.id == wait.key, record.outcome == .pending else {
+                return false
+            }
+            return record.sink == open.sink && record.login == open.login
+        }
+        guard let first = own.first else { return open }
+        if own.count < open.count, waits.count < Self.looked {
+            open.why = "\(own.count) of them \(own.count == 1 ? "waits" : "wait"): \(Self.why(first))"
+        } else {
+            (open.why, open.due) = (Self.why(first), first.due)
         }
         return open
     }

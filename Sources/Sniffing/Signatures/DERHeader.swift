@@ -38,7 +38,8 @@ enum DERHeader {
 
     /// Where the issuer behind an algorithm ends.
     private static func endOfIssuer(_ start: [UInt8], _ place: Int) -> Int? {
-        guard isAlgorithm(start, place), let algorithm = element(start, place, tag: 0x30), let length = algorithm.length,
+        guard isAlgorithm(start, place), let algorithm = element(start, place, tag: 0x30),
+            let length = algorithm.length,
             let issuer = element(start, algorithm.value + length, tag: 0x30), let size = issuer.length
         else { return nil }
         return issuer.value + size

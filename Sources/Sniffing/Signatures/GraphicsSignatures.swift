@@ -29,7 +29,7 @@ enum GraphicsSignatures {
         Signature("DjVu", "image/vnd.djvu", "AT&TFORM") { sample in
             ["DJVU", "DJVM", "DJVI", "THUM"].contains { sample.start.has($0, at: 12) }
         },
-        // The version fills 80 bytes. The order of bytes, a number and the place of the table of contents follow (JT 9.5, 6.1.1).
+        // The version fills 80 bytes. The order of bytes, a number and the place of the table of contents follow (JT 8 and 9; 9.5, 6.1.1).
         Signature("JT", "model/jt", "Version ") { sample in
             let order = sample.start.big(80, 1)
             return order.isIn(0...1) && sample.start.isPrintable(0, 75)
@@ -38,7 +38,9 @@ enum GraphicsSignatures {
         Signature("X3D in Fast Infoset", "model/x3d+fastinfoset", [0xE0, 0, 0, 1]) {
             $0.start.has("urn:web3d:x3d", at: 8)
         },
-        Signature("Fast Infoset", "application/fastinfoset", [0xE0, 0, 0, 1]) { $0.start.big(4, 1).isIn(0...127) },
+        Signature("Fast Infoset", "application/fastinfoset", [0xE0, 0, 0, 1], confidence: .likely) {
+            $0.start.big(4, 1).isIn(0...127)
+        },
         Signature("DWG", "image/vnd.dwg", "AC10") { sample in
             sample.start.isPrintable(4, 2) && sample.start.little(6, 1) == 0
         },

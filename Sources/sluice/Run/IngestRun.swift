@@ -1,3 +1,4 @@
+import GroupContainer
 import Ingestion
 import ShareModel
 import SystemPackage
@@ -50,8 +51,8 @@ struct IngestRun: Sendable {
         defer { if case .package = input, let note = UnreadInput.note { console.say(note) } }
         do {
             let summary = try summary(of: end, seen: view.summary)
-            let waiting = await waiting(for: view.transferring, pipeline)
-            try report(summary, of: view, took: duration, stop: end.cause, waiting: waiting)
+            try report(
+                summary, of: view, took: duration, stop: end.cause, arrivals: arrivals(view, pipeline))
         } catch let error as IngestionError {
             // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
             if view.summary.packages > 0 {
@@ -95,18 +96,35 @@ struct IngestRun: Sendable {
         end.isWithoutResult ? seen : try end.result.get()
     }
 
-    /// The open deliveries to sinks whose content is on its way.
-    private func waiting(for sinks: Set<String>, _ pipeline: Pipeline) async -> [StyledLine] {
-        guard !sinks.isEmpty, let open = try? await pipeline.openDeliveries() else { return [] }
-        let now = Clock.systemNanoseconds() / 1_000_000
-        return open.filter { sinks.contains($0.sink) }.map {
-            OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
+    /// What has become of deliveries whose content was on its way when their packages were settled: news of those that have ended,
+    /// then what the open ones wait for.
+    private func arrivals(_ view: IngestView, _ pipeline: Pipeline) -> [StyledLine] {
+        let deliveries = view.onTheirWay
+        // Without the container, the error that the run ends with says why.
+        guard !deliveries.isEmpty, let reader = try? CatalogReader(reading: options.container) else { return [] }
+        var (news, waiting): ([StyledLine], [OpenDeliveries]) = ([], [])
+        let packages = Dictionary(deliveries.values.map { ($0.package, $0.name) }) { $1 }
+        for (package, name) in packages.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            // One that was forgotten meanwhile has no news.
+            guard let receipt = try? reader.receipt(package) else { continue }
+            for record in pipeline.explainingTransfers(in: receipt).deliveries where deliveries[record.id] != nil {
+                if record.outcome == .pending {
+                    waiting.add(record)
+                } else if let line = DeliveryText(record: record, containerOption: containerOption).news(name: name) {
+                    news.append(line)
+                }
+            }
         }
+        let now = Clock.systemNanoseconds() / 1_000_000
+        return news
+            + waiting.sorted { ($0.sink, $0.why ?? "") < ($1.sink, $1.why ?? "") }.map {
+                OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
+            }
     }
 
     private func report(
         _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?,
-        waiting: [StyledLine]
+        arrivals: [StyledLine]
     ) throws {
         console.output.flush()
         // `inspect … | head` has no rest that a second run would take in. As with `list`, the reader has seen enough.
@@ -117,7 +135,7 @@ struct IngestRun: Sendable {
         if view.hasLostReceipts { status = .incomplete }
         if stop != nil { status = .interrupted }
         var text = text(of: summary, view, took: duration, stop: stop)
-        text.waiting = waiting
+        text.arrivals = arrivals
         if form != .troubleOnly || status != .success { try show(text) }
         // With JSON, the lines of the summary are on standard error already.
         if console.isOutputGone, form != .json { text.left(delivers: makesDeliveries).forEach(console.say) }
@@ -139,5 +157,17 @@ struct IngestRun: Sendable {
         guard form == .json else { return console.print(text.lines) }
         try console.print(json: ["summary": text.summary])
         text.lines.forEach(console.say)
+    }
+}
+
+extension [OpenDeliveries] {
+    /// Adds an open delivery to those of its sink that wait for the same.
+    fileprivate mutating func add(_ record: DeliveryRecord) {
+        let due = record.due.flatMap { Timestamp($0) }.map { $0.nanoseconds / 1_000_000 } ?? 0
+        guard let place = firstIndex(where: { $0.sink == record.sink && $0.why == record.why }) else {
+            return append(OpenDeliveries(sink: record.sink, count: 1, due: due, why: record.why))
+        }
+        self[place].count += 1
+        self[place].due = Swift.min(self[place].due, due)
     }
 }

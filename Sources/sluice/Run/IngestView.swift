@@ -11,6 +11,8 @@ final class IngestView: Sendable {
     static let duplicateLimit = 10
     /// The most reasons that are remembered. A later one is printed each time.
     private static let reasonLimit = 100
+    /// The most deliveries whose content is on its way that are remembered until the run ends.
+    private static let onTheirWayLimit = 1_000
 
     private struct State {
         var summary = Summary()
@@ -27,8 +29,8 @@ final class IngestView: Sendable {
         var open: Set<String> = []
         /// A sink that cannot be started has the same reason for each of its deliveries, so it is printed once.
         var reasons: Set<String> = []
-        /// The sinks with content that is on its way.
-        var transferring: Set<String> = []
+        /// The deliveries whose content was on its way when their packages were settled, with the packages and their names.
+        var onTheirWay: [String: (package: String, name: String)] = [:]
     }
 
     private let console: Console
@@ -53,8 +55,9 @@ final class IngestView: Sendable {
     /// The partial packages so far that add nothing; see ``SummaryText/addingNothing``.
     var addingNothing: Int { state.withLock(\.addingNothing) }
 
-    /// The sinks with content that was on its way when its package was settled.
-    var transferring: Set<String> { state.withLock(\.transferring) }
+    /// The deliveries whose content was on its way when their packages were settled, with the packages and their names. Further ones
+    /// than ``onTheirWayLimit`` have lines of their own.
+    var onTheirWay: [String: (package: String, name: String)] { state.withLock(\.onTheirWay) }
 
     /// The inputs that have no receipt yet.
     var rest: SummaryText.Rest {
@@ -113,6 +116,11 @@ final class IngestView: Sendable {
             state.summary.add(receipt)
             if receipt.leavesNoPackage { state.missing += 1 }
             if receipt.addsNothing { state.addingNothing += 1 }
+            guard run.makesDeliveries else { return }
+            for record in receipt.deliveries
+            where record.isBeingTransferred && state.onTheirWay.count < Self.onTheirWayLimit {
+                state.onTheirWay[record.id] = (receipt.packageID, names.name(of: receipt))
+            }
         }
         switch run.form {
         case .json:
@@ -150,9 +158,7 @@ final class IngestView: Sendable {
             switch record.outcome {
             case .declined: return run.form == .lines
             // It may arrive before the run ends. The summary has what is left.
-            case .pending where record.isBeingTransferred:
-                state.transferring.insert(record.sink)
-                return false
+            case .pending where state.onTheirWay[record.id] != nil: return false
             case .pending:
                 let reason = "\(record.sink): \(record.why ?? "")"
                 if state.reasons.count >= Self.reasonLimit { return !state.reasons.contains(reason) }

@@ -22,8 +22,8 @@ struct SummaryText {
     var missing = 0
     /// The partial packages that add nothing to an earlier one. They leave no package either.
     var addingNothing = 0
-    /// What open deliveries wait for.
-    var waiting: [StyledLine] = []
+    /// What has become of content that was on its way when its package was settled.
+    var arrivals: [StyledLine] = []
 
     /// The inputs that have no receipt.
     enum Rest: Equatable {
@@ -33,7 +33,7 @@ struct SummaryText {
     }
 
     var lines: [StyledLine] {
-        [packages] + warnings + duplicates + gap + bytes + deliveries(summary.deliveries) + waiting + place + next
+        [packages] + warnings + duplicates + gap + bytes + deliveries(summary.deliveries) + arrivals + place + next
     }
 
     private var warnings: [StyledLine] {

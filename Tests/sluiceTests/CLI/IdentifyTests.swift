@@ -40,6 +40,27 @@ import Testing
         #expect(types == ["application/pdf", "text/markdown"])
     }
 
+    /// Rules of a person, as text, count beside those of libmagic, and alone.
+    @Test func rulesOfMagicMayBeText() throws {
+        let folder = try Self.folder()
+        let text = try folder.write("rules", "0\tstring\tRIVERDATA\tA river\n!:mime\tapplication/x-river\n")
+        try folder.write("a.river", "RIVERDATA\u{1}\u{2}\n")
+        try folder.write("empty", "")
+        try folder.write("comments", "# nothing\n\n# at all\n")
+        var program = Program(container: "/nonexistent")
+        let usual = "/usr/share/misc/magic"
+        for (magic, river) in [
+            (text.string, "application/x-river"), ("\(text):\(usual)", "application/x-river"),
+            (usual, "application/octet-stream"),
+            ("\(folder["comments"]):\(usual):\(folder["empty"]):\(folder["gone"])", "application/octet-stream"),
+        ] {
+            program.variables["MAGIC"] = magic
+            let output = try program.run(["identify", folder["a.river"].string, folder["b c"].string]).output
+            #expect(output.contains("\(folder["a.river"]): \(river)  ("), "\(magic): \(output)")
+            #expect(output.contains("\(folder["b c"]): application/pdf  ("))
+        }
+    }
+
     @Test func identifiesMoreFilesThanABatchHolds() throws {
         let folder = try Self.folder()
         let paths = (0..<200).map { folder[$0 % 2 == 0 ? "a.md" : "gone-\($0)"].string }

@@ -17,6 +17,17 @@ import Testing
 
     // MARK: Values
 
+    /// A call with arguments runs one statement, and would ignore the others.
+    @Test func severalStatementsTakeNoArguments() throws {
+        for sql in ["DELETE FROM t WHERE id = ?; DELETE FROM t", "", "-- nothing"] {
+            #expect(throws: DatabaseError.self) {
+                try queue.write { try $0.execute(sql: sql, arguments: [1]) }
+            }
+        }
+        try queue.write { try $0.execute(sql: "DELETE FROM t WHERE id = ?; -- the first\n", arguments: [1]) }
+        #expect(try count() == 2)
+    }
+
     private static let values: [DatabaseValue] = [
         .null, .integer(0), .integer(.min), .integer(.max), .real(-0.5), .real(.infinity), .text(""), .text("a\0b"),
         .text("\u{1F1E9}\u{1F1EA} e\u{301}"), .text(String(repeating: "ü", count: 70_000)), .blob(Data()),

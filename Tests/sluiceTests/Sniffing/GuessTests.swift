@@ -187,7 +187,10 @@ struct GuessTests {
             ("app.conf", "[a]\nb=c\n"),
             ("libc.so", "/* GNU ld script */\nGROUP ( libc.so.6 )\n"), ("libfoo.so.1.2.3", "libfoo.so.1.2.4"),
             ("board.dts", "/dts-v1/;\n/ { model = \"a\"; };\n"), ("libfoo.so.1.2.txt", "The river rises.\n"),
-            ("libfoo.so.1.json", "{\"a\": 1}\n"),
+            ("libfoo.so.1.json", "{\"a\": 1}\n"), ("go.mod", "module example.com/a\n\ngo 1.22\n"),
+            ("cube.obj", "mtllib cube.mtl\nv 1 1 1\nf 1 1 1\n"), ("cube.mtl", "newmtl red\nKd 1 0 0\n"),
+            ("a.bat", "dir\r\n"), ("a.ps1", "Get-Date\n"), ("a.coffee", "a = -> 1\n"),
+            ("a.vue", "<template><p>a</p></template>\n"),
         ])
     func aNameOfManyKinds(_ name: String, _ text: String) throws {
         for database in ClaimTests.databases {

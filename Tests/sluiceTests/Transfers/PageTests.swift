@@ -112,6 +112,16 @@ import Testing
             #expect(!output.contains("in the background"), "\(output)")
         }
         #expect(outputs[2].hasPrefix("1 delivery: 1 pending\n"), "no line says only that it is on its way")
+        let two = try program.run(["ingest", "--json", host + "/river.html"])
+        #expect(two.errors.contains("1 delivery waits for link-capture, for "))
+        #expect(try program.run(["status"]).output.contains("2 deliveries wait for link-capture, for "))
+        let id = try #require(try delivery(of: package.id).id)
+        let canceled = try program.run(["transfers", "cancel", id]).output
+        #expect(canceled.hasPrefix("canceled; sluice deliver"))
+        #expect(canceled.hasSuffix("goes on without what it would have fetched\n"))
+        let end = try program.run(["deliver"]).output
+        #expect(end.contains("delivered    link-capture  \(id.prefix(12))  \(host)/lake.html\n"), "\(end)")
+        #expect(end.contains("1 delivery waits for link-capture, for "))
     }
 
     /// The program in a namespace whose only network is loopback.
