@@ -8,8 +8,10 @@ struct Link: Equatable {
     /// themselves (`data:`) or name a file on this computer (`file:`).
     static let schemes: Set<String> = ["http", "https", "ftp", "mailto", "tel"]
 
-    /// The link as shared, without surrounding spaces.
+    /// The link as shared, without surrounding spaces and without the password that a place may have: lists and search show it.
     let original: String
+    /// Whether the link has a user or a password.
+    let hasCredentials: Bool
     /// The normalized link: scheme and host in lower case, an international host name in ASCII, no default port, no dot
     /// segments, an empty path as `/`, no ``TrackingParameters``. The order of the other parameters and the fragment
     /// stay, because they can change the meaning.
@@ -19,7 +21,7 @@ struct Link: Equatable {
 
     /// The address that is downloaded, without the fragment; `nil` for a link of another kind, and for one that is too long.
     var downloadable: String? {
-        guard normalized.hasPrefix("http:") || normalized.hasPrefix("https:") else { return nil }
+        guard normalized.hasPrefix("http:") || normalized.hasPrefix("https:"), !hasCredentials else { return nil }
         let address = normalized.prefix { $0 != "#" }
         return address.utf8.count <= Self.maximumDownloadBytes ? String(address) : nil
     }
@@ -29,7 +31,7 @@ struct Link: Equatable {
 
     /// - Throws: ``LinkRefusal`` with a reason that people can read.
     init(_ text: String) throws(LinkRefusal) {
-        original = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let original = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard original.utf8.count <= Self.maximumBytes else {
             throw LinkRefusal(why: "the link is longer than \(Self.maximumBytes) bytes")
         }
@@ -49,8 +51,13 @@ struct Link: Equatable {
         } else {
             host = try Self.normalizePlace(of: &parts)
         }
+        let isPlace = host != nil
+        hasCredentials = isPlace && (parts.percentEncodedUser != nil || parts.percentEncodedPassword != nil)
+        let hasPassword = isPlace && parts.percentEncodedPassword != nil
+        if hasPassword { parts.percentEncodedPassword = nil }
         guard let string = parts.string else { throw LinkRefusal(why: "it is not a valid link") }
         normalized = string
+        self.original = hasPassword ? string : original
     }
 
     private static func refusal(of scheme: String, in link: String) -> String {

@@ -47,6 +47,11 @@ import SinkTools
         records[0].title = records[0].title ?? page?.title
         var metadata = try records[0].metadata()
         metadata.merge(page?.metadata ?? [:]) { own, _ in own }
+        if downloads, good.count == 1, good[0].hasCredentials {
+            let why = "its address has a user or a password, and no service gets them from a link"
+            metadata["incomplete"] = true
+            metadata["problem"] = .string("the page is not saved: \(why)")
+        }
         if links.count > 1 {
             metadata["links"] = .integer(Int64(good.count))
             metadata["refused"] = .integer(Int64(links.count - good.count))
@@ -83,7 +88,7 @@ import SinkTools
 
 /// The record of one link.
 struct LinkRecord: Codable, Equatable {
-    /// The address, as shared.
+    /// The address, as shared, without a password.
     var url: String
     /// The normalized address, the same for all spellings of it; see ``Link/normalized``.
     var normalized: String

@@ -26,6 +26,10 @@ struct SavedPage {
             metadata = ["incomplete": true, "problem": .string("the page is not saved: \(why)")]
             return
         }
+        guard file.size > 0 else {
+            metadata = ["incomplete": true, "problem": "the page is empty"]
+            return
+        }
         var findings = Findings()
         findings.set("page_url", end.url)
         let name = "page.\(Self.endings[file.type] ?? "bin")"

@@ -466,11 +466,12 @@ static void fail(struct ccurl_ended *ended, enum ccurl_end end, const char *why)
     snprintf(ended->failure, sizeof ended->failure, "%s", why);
 }
 
-// Whether the system knows no route to the address. A machine that is off in a known network gives EHOSTUNREACH.
-static int has_no_route(CURL *handle) {
+static void fail_to_connect(struct ccurl_ended *ended, CURL *handle, const char *why) {
     long number = 0;
     curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
-    return number == ENETUNREACH || number == ENETDOWN;
+    // The system knows no route to the address. A machine that is off in a known network gives EHOSTUNREACH.
+    int is_unrouted = number == ENETUNREACH || number == ENETDOWN;
+    fail(ended, is_unrouted ? CCURL_UNROUTED : CCURL_UNREACHABLE, number != 0 ? strerror((int)number) : why);
 }
 
 static void conclude(struct request *request, CURLcode code, struct ccurl_ended *ended) {
@@ -499,7 +500,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     case CURLE_OK: break;
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_RESOLVE_HOST: return fail(ended, CCURL_UNROUTED, why);
-    case CURLE_COULDNT_CONNECT: return fail(ended, has_no_route(handle) ? CCURL_UNROUTED : CCURL_UNREACHABLE, why);
+    case CURLE_COULDNT_CONNECT: return fail_to_connect(ended, handle, why);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:

@@ -78,7 +78,8 @@ extension ContentClass {
                 "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
                 "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
                 "x-sami", "x-powershell", "x-applescript", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql",
-                "x-httpd-php", "x-x509-cert", "vnd.coffeescript", "x-fishscript", "xml-dtd",
+                "x-httpd-php", "x-x509-cert", "vnd.coffeescript",
+                "vnd.chess-pgn", "x-chess-pgn", "x-go-sgf", "x-fishscript", "xml-dtd",
                 "csv",
             ]
         ),

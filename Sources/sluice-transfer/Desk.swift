@@ -243,6 +243,9 @@ actor Desk {
         return LookAnswer(open: try store.openCount())
     }
 
+    /// Whether a transfer is under way.
+    var isRunning: Bool { !running.isEmpty }
+
     /// Tries soon what waits for a network.
     func networkChanged() {
         guard networkLook == nil, !unreachable.isEmpty || !running.isEmpty else { return }

@@ -57,7 +57,7 @@ struct Destination {
             throw RequestFailure(
                 .permanent,
                 parts.has_user != 0
-                    ? "its URL has a user or a password; the account has them"
+                    ? "its URL has a user or a password, which belong into an account"
                     : "'\(url.prefix(100))' is no URL that can be called; it must be absolute")
         }
         return parts

@@ -32,6 +32,12 @@ final class Idleness: Sendable {
         wait()
     }
 
+    /// Ends the process now.
+    func leave() {
+        state.withLock { $0.isOver = true }
+        end()
+    }
+
     /// Says whether there is work without a connection.
     func set(busy: Bool) {
         let isLess = state.withLock { state in

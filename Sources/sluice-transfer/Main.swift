@@ -45,6 +45,12 @@ struct Main {
                 connection.close("idle")
                 continue
             }
+            // The shell that started it may have had another network, or none.
+            if NetworkWatch.isElsewhere(connection.peer.process), await !desk.isRunning {
+                idle.leave()
+                connection.close("another network")
+                continue
+            }
             Task {
                 await service.serve(connection)
                 idle.ended()

@@ -25,6 +25,19 @@ final class NetworkWatch: Sendable {
     /// Whether the machine has a route to other networks than those that it is part of.
     static var hasDefaultRoute: Bool { csocket_has_default_route() }
 
+    /// Whether a process is in another network namespace than this one, as one that `unshare --net` or a container starts is.
+    static func isElsewhere(_ process: Int32) -> Bool {
+        guard let own = network(of: "self"), let other = network(of: String(process)) else { return false }
+        return own != other
+    }
+
+    private static func network(of process: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            let count = readlink("/proc/\(process)/ns/net", buffer.baseAddress, buffer.count)
+            return count > 0 ? String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self) : nil
+        }
+    }
+
     func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 }
 

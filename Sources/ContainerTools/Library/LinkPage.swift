@@ -6,7 +6,7 @@ internal import ShareModel
 /// The page depends on the address alone. Its last line is a seal: the digest of the lines before it. So a page that no
 /// other program changed is recognized by itself.
 package struct LinkPage: Sendable, Equatable {
-    /// The address, of `http` or `https`, without white space.
+    /// The address, of `http` or `https`, without white space and without a password, which others could read.
     package let address: String
 
     /// The longest content that is read for an address, in bytes. Browsers and servers have similar limits.
@@ -23,7 +23,7 @@ package struct LinkPage: Sendable, Equatable {
         let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmed }
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
         guard lines.count == 1, Self.isOfTheWeb(lines[0]) else { return nil }
-        address = lines[0]
+        address = lines[0].withoutPassword
     }
 
     /// Other schemes run code, are content themselves, or name a file on this computer.

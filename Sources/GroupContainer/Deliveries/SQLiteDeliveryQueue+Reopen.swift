@@ -12,7 +12,7 @@ extension SQLiteDeliveryQueue {
         /// An SQL condition for those of them that are tried again.
         var retried = """
             (outcome IN ('failed', 'quarantined', 'declined') OR \(DeliveryRow.isUnconfirmed)
-                OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries)))
+                OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries)) OR \(SQLiteDeliveryQueue.incomplete))
             """
 
         func has(_ which: String, _ database: Database) throws -> Bool {
@@ -56,6 +56,12 @@ extension SQLiteDeliveryQueue {
         unanswered = iif(\(DeliveryRow.isUnconfirmed), 1, unanswered)
         """
 
+    /// SQL for a delivery whose sink could not do a part, such as save the page of a link.
+    static let incomplete = """
+        (outcome = 'delivered' AND instr(metadata, '"incomplete":true') > 0
+            AND iif(json_valid(metadata), json_type(metadata, '$.incomplete') = 'true', 0))
+        """
+
     /// The beginning of the reason of a delivery that a person ended.
     static let dismissal = "dismissed by a person"
 
@@ -67,7 +73,7 @@ extension SQLiteDeliveryQueue {
             guard try target.has(target.retried, database) || target.has("outcome = 'pending'", database) else {
                 throw ContainerError(
                     .notFound,
-                    "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
+                    "no delivery of \(target.name) failed, is incomplete or open, or lost a product; there is nothing to retry")
             }
         }
         for target in targets {
@@ -194,7 +200,7 @@ extension SQLiteDeliveryQueue {
         let sink = Target(
             name: name, condition: "sink = ?", value: name.databaseValue,
             retried: """
-                (outcome IN ('failed', 'quarantined')
+                (outcome IN ('failed', 'quarantined') OR \(incomplete)
                     OR outcome = 'declined' AND coalesce(why, '') NOT GLOB '\(dismissal)*')
                 """)
         if try sink.has(sink.retried, database) || sink.has("outcome = 'pending'", database) { return sink }
@@ -203,7 +209,7 @@ extension SQLiteDeliveryQueue {
         guard let row = packages.first ?? deliveries.first else {
             if try sink.has("TRUE", database) {
                 throw ContainerError(
-                    .notFound, "no delivery to \(name) failed, was declined or is open; there is nothing to do")
+                    .notFound, "no delivery to \(name) failed, was declined, or is incomplete or open; there is nothing to do")
             }
             throw ContainerError(
                 .notFound,

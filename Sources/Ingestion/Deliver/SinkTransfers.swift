@@ -67,7 +67,8 @@ final class SinkTransfers {
         }
     }
 
-    /// The type of a download by its bytes. What the service says is a claim like any other.
+    /// The type of a download by its bytes. What the service says is a claim like any other, but for text that it calls a page: so do browsers
+    /// (WHATWG MIME Sniffing, section 7).
     private func type(of download: HostedPart, _ end: Delivery.EndedTransfer) -> String {
         guard let file = try? download.open() else { return download.type }
         defer { try? file.close() }
@@ -76,7 +77,9 @@ final class SinkTransfers {
             self.sniffer = sniffer
             let claims = TypeClaims(declared: end.headers?["content-type"])
             let content = ContentBytes(descriptor: file.rawValue, size: download.size)
-            return try sniffer.identify(content, claims: claims).type.description
+            let type = try sniffer.identify(content, claims: claims).type
+            let declared = claims.declared.flatMap { MediaType(String($0.prefix { $0 != ";" }).trimmed) }
+            return (type == .plainText && declared == .html ? .html : type).description
         } catch {
             return download.type
         }

@@ -29,7 +29,10 @@ struct TransferStanding {
         // Its own time is that of a look in case the end of the transfer is lost.
         record.due = nil
         // What cannot be read is said by `sluice transfers`.
-        guard let wait = (try? ledger.wait(of: record.id, now: now)) ?? nil else { return record }
+        guard let wait = (try? ledger.wait(of: record.id, now: now)) ?? nil else {
+            if (try? ledger.isOpen(record.id)) == false { record.why = Self.ended }
+            return record
+        }
         record.why = Self.why(wait)
         record.due = Timestamp(nanoseconds: wait.due * 1_000_000).description
         return record
@@ -50,14 +53,21 @@ struct TransferStanding {
             }
             return record.sink == open.sink && record.login == open.login
         }
-        guard let first = own.first else { return open }
-        if own.count < open.count, waits.count < Self.looked {
-            open.why = "\(own.count) of them \(own.count == 1 ? "waits" : "wait"): \(Self.why(first))"
+        guard let first = own.first else {
+            if (try? ledger.counts(of: nil, now: now).open) == 0 { open.why = Self.ended }
+            return open
+        }
+        let same = own.count { $0.why == first.why }
+        if same < open.count, waits.count < Self.looked {
+            open.why = "\(same) of them \(same == 1 ? "waits" : "wait"): \(Self.why(first))"
         } else {
             (open.why, open.due) = (Self.why(first), first.due)
         }
         return open
     }
+
+    /// The next delivery run concludes.
+    private static let ended = "its transfer has ended, and the sink has not heard of it yet"
 
     private static func why(_ wait: TransferLedger.Wait) -> String { wait.why.with(.listTransfers) }
 }

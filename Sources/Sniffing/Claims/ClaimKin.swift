@@ -39,6 +39,10 @@ struct ClaimKin {
         "audio/vnd.dts": [.plainText],
         // Music of the Amiga, and the requirements of a program in Go.
         "audio/x-mod": [.plainText],
+        // Two kinds of pictures of workstations.
+        "image/x-cmu-raster": ["image/x-sun-raster"],
+        // Reports of crashes on Apple's systems.
+        "application/x-ips-patch": ["application/x-ndjson", .json],
         // Models and their materials are text without a signature.
         "model/obj": [.plainText], "model/mtl": [.plainText],
         // The first tag of a component is that of a page.

@@ -136,5 +136,6 @@ extension BundledMIME {
         model/vnd.usda text/plain
         model/obj model/mtl text/plain
         application/x-powershell application/x-bat application/vnd.coffeescript text/plain
+        application/vnd.chess-pgn application/x-chess-pgn application/x-go-sgf text/plain
         """
 }

@@ -233,7 +233,9 @@ struct Deliver: ContainerCommand {
         _ ended: DeliveryReport, asJSON: Bool, _ option: StyledLine, on console: Console
     ) -> Bool {
         guard asJSON else {
-            console.print(DeliveryText(record: ended.record, containerOption: option).line(name: ended.name))
+            let text = DeliveryText(record: ended.record, containerOption: option)
+            let warning = text.warning.map { StyledLine("           \("!", .warning) \($0)") }
+            console.print([text.line(name: ended.name)] + (warning.map { [$0] } ?? []))
             return true
         }
         do {

@@ -7,7 +7,7 @@ import SystemPackage
 /// The status of an agent in a few lines:
 ///
 ///     agent 4711 rests, since 2026-05-05 00:11:12 CEST; 12 deliveries made, 1 failed
-///     3 deliveries wait for upload, for 12 s: the service does not answer
+///     3 deliveries wait for upload, next try in 12 s: the service does not answer
 struct AgentText {
     let status: AgentStatus
     /// In milliseconds since 1970.

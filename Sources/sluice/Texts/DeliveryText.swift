@@ -61,12 +61,12 @@ struct OpenDeliveriesText {
     /// See ``SummaryText/containerOption``.
     let containerOption: StyledLine
 
-    /// `3 deliveries wait for upload, for 12 s: the service does not answer`
+    /// `3 deliveries wait for upload, next try in 12 s: the service does not answer`
     var line: StyledLine {
         guard open.needs == nil else { return NeedText(open: open, again: containerOption).line }
         let head: StyledLine =
             "\(Units.count(open.count, "delivery")) \(open.count == 1 ? "waits" : "wait") for \(open.sink)"
-        let time: StyledLine = open.due > now ? ", for \(Units.duration(.milliseconds(open.due - now)))" : ""
+        let time: StyledLine = open.due > now ? ", next try in \(Units.duration(.milliseconds(open.due - now)))" : ""
         return open.why == nil
             ? "\(head)\(time)"
             : "\(head)\(time): \(WhyText.line(NeedText.worded(open, containerOption), containerOption))"

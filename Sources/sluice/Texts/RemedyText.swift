@@ -50,7 +50,7 @@ enum RemedyText {
         case .nameWritableFolder: "name a folder that can be written to with --into"
         case .recordAnswer: "write it with --record, then check that it is right"
         case .compareAnswer: "fix the sink, or check the difference and record it with --record"
-        case .listTransfers: "\(command("transfers")) shows how far it is"
+        case .listTransfers: "\(command("transfers")) shows more"
         case .logIn(let account): "log in with \(command("account login \(account)"))"
         case .addAccount(let account): "\(command("account add \(account)")) adds it"
         case .deliverAs(let account):

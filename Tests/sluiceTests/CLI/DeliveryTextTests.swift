@@ -54,7 +54,7 @@ import Testing
         let why = "its content is being transferred in the background".with(.listTransfers)
         let record = DeliveryRecord(id: "0123456789abcdef", sink: "upload", outcome: .pending, why: why, attempts: 1)
         let text = DeliveryText(record: record, containerOption: " --container /c")
-        let command = "in the background; `sluice transfers --container /c` shows how far it is"
+        let command = "in the background; `sluice transfers --container /c` shows more"
         let news = text.news(name: "a.bin")?.rendered(color: false)
         #expect(news == "! a.bin → upload pending: its content is being transferred \(command)")
         #expect(text.line(name: "a.bin").rendered(color: false).hasSuffix(command))
