@@ -39,7 +39,8 @@ package enum Encodings {
         if isEBCDIC(bytes) { return decode(bytes, "IBM037") }
         if isMostlyUTF8(bytes) { return decode(bytes, "UTF-8") }
         let found = detected(bytes) ?? fallback
-        return decode(bytes, found == fallback || latin.contains(found) ? LatinLetters.best(bytes, found) : found)
+        let isLatin = latin.contains(found) && !isStateful(found) && found != "UTF-8"
+        return decode(bytes, isLatin ? LatinLetters.best(bytes, found) : found)
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> Decoded {

@@ -9,30 +9,36 @@ enum LatinLetters {
 
     /// The detected encoding, unless another one has less than half of its faults.
     static func best(_ bytes: ArraySlice<UInt8>, _ detected: String) -> String {
-        let first = bytes.firstIndex { $0 >= 0x80 } ?? bytes.startIndex
+        guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else { return detected }
         let head = bytes[max(bytes.startIndex, first - 1)...].prefix(examined)
-        let found = faults(head, detected)
-        guard found > 0 else { return detected }
-        let others = usual.filter { $0 != detected }.map { (encoding: $0, faults: faults(head, $0)) }
-        guard let best = others.min(by: { $0.faults < $1.faults }), best.faults * 2 < found else { return detected }
+        guard let found = faults(head, detected)?.count, found > 0 else { return detected }
+        let others = usual.filter { $0 != detected }.compactMap { encoding in
+            faults(head, encoding).map { (encoding: encoding, faults: $0) }
+        }
+        let best = others.min { ($0.faults.count, $0.faults.strange) < ($1.faults.count, $1.faults.strange) }
+        guard let best, best.faults.count * 2 < found else { return detected }
         return best.encoding
     }
 
     /// The number of bytes that are no character, or one that is out of place in a word: a sign between two letters, or a capital
-    /// behind a small letter.
-    private static func faults(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> Int {
-        guard let text = Charset.decode(bytes, Encodings.converter(encoding)) else { return .max }
-        var (count, high) = (0, 0)
+    /// behind a small letter; and the number of letters that Western Europe does not use. `nil` for an unknown encoding.
+    private static func faults(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> (count: Int, strange: Int)? {
+        guard let text = Charset.decode(bytes, Encodings.converter(encoding)) else { return nil }
+        var (count, strange, high) = (0, 0, 0)
         var (last, middle): (Unicode.Scalar?, Unicode.Scalar?)
         for next in Array(text.unicodeScalars).map(Optional.some) + [nil] {
             if let middle, !middle.isASCII {
                 high += 1
                 if isFault(middle, after: last, before: next) { count += 1 }
+                if middle.value > 0xFF, isLetter(middle), !western.contains(middle) { strange += 1 }
             }
             (last, middle) = (middle, next)
         }
-        return count + max(0, bytes.count { $0 >= 0x80 } - high)
+        return (count + max(0, bytes.count { $0 >= 0x80 } - high), strange)
     }
+
+    /// The letters of Western Europe that are not in Latin-1.
+    private static let western: Set<Unicode.Scalar> = ["Œ", "œ", "Ÿ", "Š", "š", "Ž", "ž"]
 
     private static func isFault(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?, before next: Unicode.Scalar?)
         -> Bool

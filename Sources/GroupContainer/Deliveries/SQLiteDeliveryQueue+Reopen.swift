@@ -73,7 +73,8 @@ extension SQLiteDeliveryQueue {
             guard try target.has(target.retried, database) || target.has("outcome = 'pending'", database) else {
                 throw ContainerError(
                     .notFound,
-                    "no delivery of \(target.name) failed, is incomplete or open, or lost a product; there is nothing to retry")
+                    "no delivery of \(target.name) failed, is incomplete or open, or lost a product; there is nothing to retry"
+                )
             }
         }
         for target in targets {
@@ -209,7 +210,8 @@ extension SQLiteDeliveryQueue {
         guard let row = packages.first ?? deliveries.first else {
             if try sink.has("TRUE", database) {
                 throw ContainerError(
-                    .notFound, "no delivery to \(name) failed, was declined, or is incomplete or open; there is nothing to do")
+                    .notFound,
+                    "no delivery to \(name) failed, was declined, or is incomplete or open; there is nothing to do")
             }
             throw ContainerError(
                 .notFound,
