@@ -33,7 +33,8 @@ final class NetworkWatch: Sendable {
 
     private static func network(of process: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            let count = readlink("/proc/\(process)/ns/net", buffer.baseAddress, buffer.count)
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink("/proc/\(process)/ns/net", start, buffer.count)
             return count > 0 ? String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self) : nil
         }
     }
