@@ -48,7 +48,7 @@ import SinkTools
         var metadata = try records[0].metadata()
         metadata.merge(page?.metadata ?? [:]) { own, _ in own }
         if downloads, good.count == 1, good[0].hasCredentials {
-            let why = "its address has a user or a password, and no service gets them from a link"
+            let why = "its address has a user or a password, which are not sent"
             metadata["incomplete"] = true
             metadata["problem"] = .string("the page is not saved: \(why)")
         }

@@ -106,9 +106,11 @@ struct SearchRow {
         // Products first, so that a page is counted from the beginning of its document.
         let products = deliveries.flatMap(\.products).filter(\.isOfWords)
         let given = receipt.providers.filter(\.isText).compactMap(\.sha256)
+        let links = Set(receipt.providers.filter { $0.type == .uriList }.compactMap(\.sha256))
         var seen: Set<Digest> = []
         for digest in products.map(\.sha256) + given where lines.room > 0 && seen.insert(digest).inserted {
-            if let text = text(digest, lines.room) { lines.add(text) }
+            guard let text = text(digest, lines.room) else { continue }
+            lines.add(links.contains(digest) ? Self.withoutPasswords(text) : text)
         }
         for text in ([receipt.item] + receipt.alternatives).compactMap({ $0?.text }) { lines.add(text) }
         if let description, let item = receipt.item, description.size <= DescriptionTexts.limit,
@@ -118,6 +120,12 @@ struct SearchRow {
         }
         for text in findings.flatMap(\.others) { lines.add(text) }
         columns[.text] = lines
+    }
+
+    /// Links, one in each line, without the passwords of their addresses, which no search should show.
+    private static func withoutPasswords(_ links: String) -> String {
+        links.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutPassword }
+            .joined(separator: "\n")
     }
 
     /// Adds the plain spellings of the words that a search without a filter finds.

@@ -67,8 +67,7 @@ final class SinkTransfers {
         }
     }
 
-    /// The type of a download by its bytes. What the service says is a claim like any other, but for text that it calls a page: so do browsers
-    /// (WHATWG MIME Sniffing, section 7).
+    /// The type of a download by its bytes. What the service says is a claim like any other; see ``ShareModel/MediaType/orPage(declared:)``.
     private func type(of download: HostedPart, _ end: Delivery.EndedTransfer) -> String {
         guard let file = try? download.open() else { return download.type }
         defer { try? file.close() }
@@ -77,9 +76,7 @@ final class SinkTransfers {
             self.sniffer = sniffer
             let claims = TypeClaims(declared: end.headers?["content-type"])
             let content = ContentBytes(descriptor: file.rawValue, size: download.size)
-            let type = try sniffer.identify(content, claims: claims).type
-            let declared = claims.declared.flatMap { MediaType(String($0.prefix { $0 != ";" }).trimmed) }
-            return (type == .plainText && declared == .html ? .html : type).description
+            return try sniffer.identify(content, claims: claims).type.orPage(declared: claims.declared).description
         } catch {
             return download.type
         }
@@ -101,5 +98,14 @@ final class SinkTransfers {
     func takeWords() -> [Task<Void, Never>] {
         defer { words = [] }
         return words
+    }
+}
+
+extension MediaType {
+    /// A page, if the type is that of any text and a page was declared. A short page may have nothing that shows it, and browsers believe
+    /// the declaration too (WHATWG MIME Sniffing, section 7).
+    func orPage(declared: String?) -> MediaType {
+        let claim = declared.flatMap { MediaType(String($0.prefix { $0 != ";" }).trimmed) }
+        return self == .plainText && claim == .html ? .html : self
     }
 }

@@ -169,4 +169,32 @@ import Testing
         #expect(page.hasSuffix("to its last."), "\(page)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
+
+    /// The password of a link is nowhere but in the link itself.
+    @Test func aLinkWithAPasswordIsNotAsked() throws {
+        let place = address.replacing("http://", with: "http://ada:swordfish@")
+        let end = try scene.program.run(["ingest", place + "/lake.html"])
+        #expect(end.output.contains("the page is not saved: its address has a user or a password, which are not sent"))
+        let package = try #require(try scene.program.run(["list", "--json"]).messages.compactMap(\.package).first)
+        #expect(try scene.program.run(["cat", package.id]).output == place + "/lake.html")
+        let outputs = try [
+            ["list"], ["show", package.id], ["show", "--json", package.id], ["search", "lake"], ["search", "swordfish"],
+            ["transfers", "--all"], ["library"], ["deliver", "--retry", package.id],
+        ].map { try scene.program.run($0) }
+        for end in outputs { #expect(!(end.output + end.errors).contains("swordfish"), "\(end.output)") }
+        let container = URL(filePath: scene.program.container.string)
+        let files = FileManager.default.enumerator(at: container, includingPropertiesForKeys: [.isRegularFileKey])
+        let holders = (files?.compactMap { $0 as? URL } ?? []).filter { file in
+            !file.path.contains("swordfish") && (try? Data(contentsOf: file))?.firstRange(of: Data("swordfish".utf8)) != nil
+        }
+        #expect(holders.count == 1 && holders[0].path.contains("/objects/"), "\(holders)")
+    }
+
+    /// A page that has one tag is a page, because the server says so; an empty one is none.
+    @Test func aShortPageAndAnEmptyOne() throws {
+        let end = try scene.program.run(["ingest", address + "/fragment", address + "/empty"])
+        #expect(end.output.contains("/empty → link-capture: the page is empty"), "\(end.output)")
+        let found = try scene.program.run(["search", "kingfisher"]).output
+        #expect(found.contains("/fragment") && !found.contains("<p>"), "\(found)")
+    }
 }

@@ -123,6 +123,7 @@ downloads = {
     "/charset": lambda head, count: page(body="<html><body><p>Zażółć gęślą jaźń</p></body></html>".encode("iso-8859-2"), kind=b"text/html; charset=iso-8859-2"),
     "/later": lambda head, count: page(status=b"404 Not Yet", body=b"") if count == 1 else page(),
     "/echo": lambda head, count: page(body=b"-" * ((1 << 20) - 100) + head),
+    "/fragment": lambda head, count: page(body=b"<p>No title here, but a kingfisher.", kind=b"text/html"),
     "/empty": lambda head, count: page(body=b""),
     "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
     "/resumed": lambda head, count: broken if count == 1 else rest(head),
