@@ -13,8 +13,8 @@ struct Deliver: ContainerCommand {
         abstract: "Make the deliveries that are still open.",
         discussion: """
             Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \
-            With --retry, the command also tries the named deliveries that failed, were quarantined or declined, or lost \
-            a product. \
+            With --retry, the command also tries the named deliveries that failed, were quarantined or declined, are \
+            incomplete, or lost a product. \
             With --dismiss, it makes no delivery: it ends the named ones that are open, failed or quarantined, for \
             example those of a sink that was removed. --retry with the id of a package opens them again.
 
@@ -32,8 +32,8 @@ struct Deliver: ContainerCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Try deliveries again: those of this id or package (its first digits), or all of this sink that failed or were "
-                + "declined.",
+            "Try deliveries again: those of this id or package (its first digits), or all of this sink that failed, were "
+                + "declined or are incomplete.",
             valueName: "id|sink"),
         // A sink's id of hexadecimal digits stays the same, because it has no capital letters (`sink.schema.json`).
         transform: { (try? PackageID.parse($0)) ?? $0 })
