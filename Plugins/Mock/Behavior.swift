@@ -37,6 +37,8 @@ enum Behavior: String, CaseIterable {
 
     // Answers.
     case hang
+    /// Uses processor time without end.
+    case spin
     /// Value: the number of the signal.
     case die
     case dieOnEmpty = "die-on-empty"

@@ -14,6 +14,7 @@ struct Misdeed {
         guard try isDue(content) else { return try done(content) }
         switch options.behavior {
         case .hang: while true { pause() }
+        case .spin: while true {}
         case .ignoreSIGTERM where options.values.first == "hang": while true { pause() }
         case .die: Death.die(of: Int32(options.number(0) ?? Int(SIGKILL)))
         case .dieOnEmpty where content.isEmpty, .dieOnOddName where delivery.parts[0].name.contains("\n"):

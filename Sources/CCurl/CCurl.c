@@ -80,7 +80,7 @@ void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *r
         curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);
         curl_off_t after = 0;
         curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &after);
-        response->retry_after = after > 0 && after < 1000000 ? (long)after : 0;
+        response->retry_after = after <= 0 ? 0 : after < 1000000 ? (long)after : 1000000;
         response->body = sink.bytes;
         response->length = sink.length;
     } else {

@@ -484,7 +484,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     ended->may_have_arrived = sent > 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &ended->status);
     curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &after);
-    ended->retry_after = after > 0 && after < 1000000 ? (long)after : 0;
+    ended->retry_after = after <= 0 ? 0 : after < 1000000 ? (long)after : 1000000;
     const char *why = request->message[0] != 0 ? request->message : curl_easy_strerror(code);
     if (request->is_refused && code == CURLE_COULDNT_CONNECT) return fail(ended, CCURL_REFUSED_ADDRESS, "");
     if (request->is_too_large) return fail(ended, request->has_long_headers ? CCURL_LONG_HEADERS : CCURL_TOO_LARGE, "");

@@ -36,10 +36,12 @@ struct WideText {
     /// so a few dozen numbers are no such text.
     private static func isOfScripts(_ utf8: [UInt8]) -> Bool {
         let text = String(decoding: utf8, as: UTF8.self).unicodeScalars
-        return text.count >= fewestOfScripts
+        // Samples of a signal may be in any range, and have no spaces.
+        return text.count >= fewestOfScripts && text.contains(where: spaces.contains)
             && text.allSatisfy { scalar in scripts.contains { $0.contains(scalar.value) } }
     }
 
+    private static let spaces: Set<Unicode.Scalar> = ["\n", "\r", " ", "\u{3000}"]
     /// The smallest number of characters in such text.
     private static let fewestOfScripts = 48
 

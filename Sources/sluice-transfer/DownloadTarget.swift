@@ -107,14 +107,17 @@ final class DownloadTarget: Sendable {
             state.hasBegun = true
             switch status {
             case 206:
-                guard state.start > 0, let known = state.known, known.continues(with: headers, at: state.start) else {
+                // Without a size, nothing would tell that the last part has come.
+                guard state.start > 0, let known = state.known, known.continues(with: headers, at: state.start),
+                    let size = known.size ?? ContentRange(headers)?.size
+                else {
                     empty()
                     state.known = nil
                     state.refusal = RequestFailure(
                         .transient, "the service sends another part than the one that was asked for")
                     return .none
                 }
-                state.expectedSize = known.size ?? ContentRange(headers)?.size
+                state.expectedSize = size
                 meter.move(to: state.start)
                 return .file(file, offset: state.start)
             case 200..<300:
@@ -228,9 +231,12 @@ extension DownloadPlace {
     fileprivate func continues(with headers: [HeaderField], at start: Int64) -> Bool {
         guard let range = ContentRange(headers), range.start == start else { return false }
         if let size, let whole = range.size, whole != size { return false }
-        // A service may ignore the condition of the request.
-        let name = validator.hasPrefix("\"") ? "etag" : "last-modified"
-        guard let now = headers.first(where: { $0.name == name })?.value else { return true }
+        // A service may ignore the condition of the request. A part has the tag that the whole would have; it need not have the date
+        // (RFC 9110, section 15.3.7).
+        let isTag = validator.hasPrefix("\"")
+        guard let now = headers.first(where: { $0.name == (isTag ? "etag" : "last-modified") })?.value else {
+            return !isTag
+        }
         return now == validator
     }
 }

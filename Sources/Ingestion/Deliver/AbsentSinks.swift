@@ -16,7 +16,7 @@ extension Pipeline {
     ///
     /// The container does not record this, because another process may look for sinks elsewhere.
     public func explainingOpenDeliveries(in receipt: Receipt) -> Receipt {
-        var receipt = explainingTransfers(in: accounts.annotated(receipt))
+        var receipt = accounts.annotated(explainingTransfers(in: receipt))
         receipt.changeDeliveries { record in
             guard record.outcome == .pending, registry[record.sink] == nil else { return }
             (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)

@@ -231,7 +231,8 @@ final class DeliveryStore {
             finished.ending.record.products.append(
                 .init(
                     role: SafeName.make(product.role), name: SafeName.make(product.name),
-                    type: content.identification.type.orPage(declared: product.type), sha256: content.object.digest, size: content.object.size))
+                    type: content.identification.type.orPage(declared: product.type), sha256: content.object.digest,
+                    size: content.object.size))
         }
     }
 

@@ -354,7 +354,7 @@ actor SinkWorker {
         var delivery = delivery
         delivery.deaths += 1
         let reason: String
-        if end.ending?.isOutOfProcessorTime == true {
+        if end.hasSpentItsTime {
             reason = "this delivery needs more than that"
         } else if delivery.deaths >= Self.crashLimit {
             reason = "this delivery made it crash \(delivery.deaths) times"

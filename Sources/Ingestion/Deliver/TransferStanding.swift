@@ -66,8 +66,7 @@ struct TransferStanding {
         return open
     }
 
-    /// The next delivery run concludes.
-    private static let ended = "its transfer has ended, and the sink has not heard of it yet"
+    private static let ended = "its transfer has ended, and the next run of deliveries goes on with it"
 
     private static func why(_ wait: TransferLedger.Wait) -> String { wait.why.with(.listTransfers) }
 }

@@ -175,7 +175,7 @@ package enum ProcessEnding: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the process had used all of its processor time. The same work would need as much again.
+    /// Whether the kernel ended the process because of its processor time.
     package var isOutOfProcessorTime: Bool { if case .signal(SIGXCPU) = self { true } else { false } }
 
     /// The end of a process that still had a delivery, as a phrase after "the sink".

@@ -76,6 +76,9 @@ final class SinkConnection {
         try send(.check(check))
     }
 
+    /// The time since the sink's last line, or since it got a delivery.
+    var silence: Duration { lastLine.duration(to: .now) }
+
     /// The next message about a delivery in flight; `nil` if none came for a short while.
     ///
     /// - Parameters:

@@ -46,6 +46,11 @@ package struct SessionEnd: Sendable {
     package var untouched: [String] = []
     /// How the process ended; `nil` if there was none.
     package var ending: ProcessEnding?
+    /// The time since the sink's last line, or since it got a delivery.
+    package var silence = Duration.zero
+    /// Whether the kernel ended the process because of its processor time, and the sink has spent much of it on its last delivery. The
+    /// same work would need as much again.
+    package var hasSpentItsTime = false
     /// The tail of the log, without the sink's secrets.
     package var log = ""
     /// The containment that the process had; `nil` if there was no process.

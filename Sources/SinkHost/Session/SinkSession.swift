@@ -135,6 +135,9 @@ package final class SinkSession {
                 return end
             }
             end.ending = ending
+            // A sink may have several threads, and may have needed a part of its time to start.
+            let limit = Duration.seconds(SinkBounds.make(sink.limits).processorSeconds)
+            end.hasSpentItsTime = ending.isOutOfProcessorTime && end.silence > limit / 4
             end.containment = folder.launch.containment
             end.state(rules.redactor)
             sink.listener?(end.log)
@@ -145,7 +148,7 @@ package final class SinkSession {
     }
 
     private func report(to end: inout SessionEnd) {
-        end.handed = handed
+        (end.handed, end.silence) = (handed, connection.silence)
         (end.unanswered, end.givenUp, end.untouched) = (inFlight.ids, givenUp, untouched)
     }
 

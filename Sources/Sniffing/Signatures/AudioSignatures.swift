@@ -60,7 +60,7 @@ enum AudioSignatures {
     ///
     /// - Parameter checkBytes: the number of check bytes behind each frame.
     private static func isFollowed(_ sample: Sample, checkBytes: Int) throws -> Bool {
-        guard let short = sample.start.big(2, 2) else { return false }
+        guard let short = sample.start.big(2, 2), short > 0 else { return false }
         // 0xFFFF means that a size of three bytes follows.
         let length = short == 0xFFFF ? sample.start.big(4, 3).map { $0 + 7 } : short + 4
         guard let length else { return false }

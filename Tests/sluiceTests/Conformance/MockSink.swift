@@ -12,7 +12,7 @@ enum MockSink {
         _ arguments: [String], id: String = "mock", version: String = "1", in folder: TestFolder,
         stallSeconds: Int = 20,
         startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = [],
-        makesRequests: Bool = false
+        makesRequests: Bool = false, processorSeconds: Int = 600
     ) throws -> FilePath {
         func json(_ words: [String]) throws -> String {
             String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
@@ -22,7 +22,8 @@ enum MockSink {
             """
             {"id": "\(id)", "version": "\(version)", "protocol": 1, "role": "primary", "command": \(json(["mock"] + arguments)),
              "accepts": [{"type": "text/plain"}], "content": "path", "needs": {"requests": \(makesRequests ? "\"optional\"" : "false")}, "secrets": \(json(secrets)),
-             "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds)}}
+             "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds),
+                        "processor_s": \(processorSeconds)}}
             """)
         let program = folder["\(sinks)/\(id)/mock"].string
         if !FileManager.default.fileExists(atPath: program) {

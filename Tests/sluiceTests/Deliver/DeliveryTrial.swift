@@ -16,10 +16,12 @@ struct DeliveryTrial {
     }
 
     func install(
-        _ arguments: [String], version: String = "1", stall: Int = 120, startup: Int = 120, secrets: [String] = []
+        _ arguments: [String], version: String = "1", stall: Int = 120, startup: Int = 120, secrets: [String] = [],
+        processor: Int = 600
     ) throws {
         try MockSink.install(
-            arguments, version: version, in: folder, stallSeconds: stall, startupSeconds: startup, secrets: secrets)
+            arguments, version: version, in: folder, stallSeconds: stall, startupSeconds: startup, secrets: secrets,
+            processorSeconds: processor)
     }
 
     /// Writes `t1.txt` and so on, all different.

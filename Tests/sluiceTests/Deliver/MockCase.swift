@@ -67,8 +67,8 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("die 11", .quarantined, "a memory fault"),
         MockCase("die 6", .quarantined, "an abort of its own"),
         MockCase("die 15", .quarantined, "died of SIGTERM"),
-        // SIGXCPU.
-        MockCase("die 24", .quarantined, "its limit of processor time (SIGXCPU); this delivery needs more than that"),
+        // SIGXCPU of its own, without any use of time.
+        MockCase("die 24", .quarantined, "its limit of processor time (SIGXCPU); this delivery made it crash 2 times"),
         MockCase("die-on-empty", .delivered),
         MockCase("die-late-on-empty", .delivered),
         MockCase("die-on-odd-name", .delivered),

@@ -178,14 +178,16 @@ import Testing
         let package = try #require(try scene.program.run(["list", "--json"]).messages.compactMap(\.package).first)
         #expect(try scene.program.run(["cat", package.id]).output == place + "/lake.html")
         let outputs = try [
-            ["list"], ["show", package.id], ["show", "--json", package.id], ["search", "lake"], ["search", "swordfish"],
+            ["list"], ["show", package.id], ["show", "--json", package.id], ["search", "lake"],
+            ["search", "swordfish"],
             ["transfers", "--all"], ["library"], ["deliver", "--retry", package.id],
         ].map { try scene.program.run($0) }
         for end in outputs { #expect(!(end.output + end.errors).contains("swordfish"), "\(end.output)") }
         let container = URL(filePath: scene.program.container.string)
         let files = FileManager.default.enumerator(at: container, includingPropertiesForKeys: [.isRegularFileKey])
         let holders = (files?.compactMap { $0 as? URL } ?? []).filter { file in
-            !file.path.contains("swordfish") && (try? Data(contentsOf: file))?.firstRange(of: Data("swordfish".utf8)) != nil
+            !file.path.contains("swordfish")
+                && (try? Data(contentsOf: file))?.firstRange(of: Data("swordfish".utf8)) != nil
         }
         #expect(holders.count == 1 && holders[0].path.contains("/objects/"), "\(holders)")
     }

@@ -106,6 +106,9 @@ def moved(place, status=b"302 Found"):
 
 
 broken = page(b'ETag: "one"\r\n', sent=half)
+# Of unknown size, and it breaks off after the half.
+unsized = b'HTTP/1.1 200 OK\r\nETag: "one"\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n' % half + whole[:half] + b"\r\n"
+piece = b'HTTP/1.1 206 Partial\r\nETag: "one"\r\nContent-Range: bytes %d-%d/*\r\nContent-Length: 5\r\n\r\n' % (half, half + 4) + whole[half:half + 5]
 downloads = {
     "/page": lambda head, count: page(),
     "http://service.invalid/page": lambda head, count: page(body=b"by the proxy"),
@@ -115,6 +118,8 @@ downloads = {
     "/cut-part-headers": lambda head, count: [b"", broken, b"HTTP/1.1 206 Partial\r\nConte"][count] if count < 3 else rest(head),
     "/no-part": lambda head, count: broken if count == 1 else b"HTTP/1.1 206 Partial\r\nContent-Length: 0\r\n\r\n" if count == 2 else page(),
     "/other-tag": lambda head, count: broken if count == 1 else rest(head, b'ETag: "two"\r\n') if count == 2 else page(),
+    "/no-size": lambda head, count: [b"", unsized, piece][count] if count < 3 else page(),
+    "/no-tag": lambda head, count: broken if count == 1 else rest(head, b"") if count == 2 else page(),
     "/other-size": lambda head, count: broken if count == 1 else rest(head).replace(b"/%d\r\n" % len(whole), b"/999\r\n") if count == 2 else page(),
     "/first-digest": lambda head, count: page(b'ETag: "one"\r\nRepr-Digest: sha-256=:%s:\r\n' % base64.b64encode(hashlib.sha256(b"other").digest()), sent=half) if count == 1 else rest(head) if count == 2 else page(),
     "/young": lambda head, count: page(dates(b"00:00:01"), sent=half) if count == 1 else page(status=b"400 Bad") if b"Range" in head else page(),
