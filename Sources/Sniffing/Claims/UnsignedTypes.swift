@@ -12,9 +12,10 @@ struct UnsignedTypes {
     private let signed: Set<MediaType>
 
     /// Types of which a rule recognizes the usual files, and others lack what it looks at: a size that fits the numbers
-    /// in the header, or the signature of a later version.
+    /// in the header, the signature of a later version, or a file system on the disk.
     static let partlySigned: Set<MediaType> = [
         "image/x-macpaint", "image/vnd.wap.wbmp", "image/cgm", "audio/x-musepack",
+        "application/x-raw-disk-image",
     ]
 
     /// The classes of types that unrecognized bytes cannot have, or that a program might run.
