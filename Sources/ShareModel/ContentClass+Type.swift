@@ -74,7 +74,7 @@ extension ContentClass {
                 "x-ndjson", "jsonl", "x-subrip", "x-tex", "x-latex", "x-sh", "x-shellscript", "x-csh", "x-perl",
                 "x-php",
                 "x-ruby", "x-python", "x-awk", "x-bat", "x-smali", "x-plist", "x-pem-file", "pgp-keys",
-                "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man", "x-gettext-translation",
+                "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man",
                 "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
                 "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
                 "x-sami", "x-powershell", "x-applescript", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql",

@@ -55,8 +55,15 @@ struct ClaimFamilies {
         "application/vnd.openxmlformats-officedocument.presentationml.presentation": [
             "application/vnd.openxmlformats-officedocument.presentationml.slideshow"
         ],
-        // KOffice 1.0 and 1.1 compressed a tar file.
-        "application/gzip": ["application/x-kword", "application/x-kspread", "application/x-kpresenter"],
+        // KOffice 1.0 and 1.1 compressed a tar file; the others compress their own format.
+        "application/gzip": [
+            "application/x-kword", "application/x-kspread", "application/x-kpresenter", "application/x-gnumeric",
+            "application/x-dia-diagram", "application/x-blender",
+        ],
+        // The manifests are the same; the older programs take the older ending.
+        "application/msix": ["application/appx"], "application/msixbundle": ["application/appxbundle"],
+        // The mark of color is also that of games that run on both consoles.
+        "application/x-gameboy-color-rom": ["application/x-gameboy-rom"],
         // The type that libmagic concludes for a package of iWork '13 and later if it sees no details.
         "application/vnd.apple.unknown.13": [
             "application/vnd.apple.pages", "application/vnd.apple.numbers", "application/vnd.apple.keynote",

@@ -90,7 +90,11 @@ struct ClaimRules {
             // A page may begin with a style sheet of many kilobytes.
             return HTMLTags(text.prefix(tagWindow), skipsRawText: true).isMostly
         case .mail:
-            let name = text.prefix(while: { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
+            // More signs are allowed, and no program uses them.
+            let name = text.prefix { byte in
+                0x30...0x39 ~= byte || 0x41...0x5A ~= byte & 0xDF || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "_")
+            }
             return !name.isEmpty && text.dropFirst(name.count).first == UInt8(ascii: ":")
         default:
             return false

@@ -203,6 +203,8 @@ extension BundledMIME {
         application/x-sql text/x-sql text/sql application/sql
         application/x-diff text/x-diff text/diff text/x-patch
         text/x-po application/x-gettext text/x-gettext-translation
+        application/x-asprs application/x-las application/vnd.las
+        application/x-laz application/vnd.laszip
         application/x-tex text/x-latex application/x-latex text/x-tex
         application/x-x509-cert application/x-pem-file
         application/x-apple-plist application/x-plist

@@ -29,9 +29,16 @@ enum ScienceSignatures {
         Signature("shapefile", "application/vnd.shp", [0, 0, 0x27, 0x0A]) {
             $0.start.little(28, 4) == 1000 && $0.start.isZero(4, 20)
         },
-        Signature("LAS", "application/x-asprs", "LASF") {
-            $0.start.big(24, 1) == 1 && $0.start.little(94, 2).isIn(227...4096)
+        // The highest bit of the format of points says that they are compressed.
+        Signature("LAZ", "application/vnd.laszip", "LASF") { isPointCloud($0.start, isCompressed: true) },
+        Signature("LAS", "application/vnd.las", "LASF") { isPointCloud($0.start, isCompressed: false) },
+        Signature("FlatGeobuf", "application/vnd.flatgeobuf", "fgb") { sample in
+            sample.start.big(3, 1).isIn(1...15) && sample.start.has("fgb", at: 4)
         },
+        Signature("PMTiles", "application/vnd.pmtiles", "PMTiles") { $0.start.big(7, 1).isIn(1...15) },
+        Signature("ASDF", "application/x-asdf", "#ASDF ", isText: true) { $0.start.has("#ASDF_STANDARD ", at: 13) },
+        Signature("ZIM", "application/x-openzim", [0x5A, 0x49, 0x4D, 0x04]) { $0.start.little(4, 2).isIn(4...16) },
+        Signature("miniSEED", "application/vnd.fdsn.mseed", at: 7, " ") { isSeismogram($0.start) },
         Signature(
             "SAS", "application/x-sas-data",
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF, 0xBD, 0x92]),
@@ -66,5 +73,23 @@ enum ScienceSignatures {
     /// The byte order, a mark that is always 1, padding, and a label that ends.
     private static func isStata(_ start: [UInt8]) -> Bool {
         start.big(1, 1).isIn(1...2) && start.big(2, 1) == 1 && start.big(3, 1) == 0 && start.count >= 109
+    }
+
+    /// The header of LAS 1.4: the version, the size of the header, and the format of points.
+    private static func isPointCloud(_ start: [UInt8], isCompressed: Bool) -> Bool {
+        start.big(24, 1) == 1 && start.little(94, 2).isIn(227...4096)
+            && start.big(104, 1).map { ($0 & 0x80 != 0) == isCompressed } == true
+    }
+
+    /// The fixed header of data in SEED 2.4: a number of six digits, the quality, and a time in either order of bytes.
+    private static func isSeismogram(_ start: [UInt8]) -> Bool {
+        guard start.count >= 48, start[0..<6].allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x20 }),
+            "DRQM".utf8.contains(start[6]),
+            start.isPrintable(8, 12)
+        else { return false }
+        let big = (year: start.big(20, 2), day: start.big(22, 2))
+        let little = (year: start.little(20, 2), day: start.little(22, 2))
+        return [big, little].contains { $0.year.isIn(1900...2100) && $0.day.isIn(1...366) }
+            && start.big(24, 1).isIn(0...23) && start.big(25, 1).isIn(0...59)
     }
 }

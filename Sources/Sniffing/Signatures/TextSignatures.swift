@@ -122,6 +122,9 @@ enum TextSignatures {
     /// Source code and settings with a fixed first line.
     private static let codes: [TextSignature] = [
         TextSignature("PHP", "application/x-php", "<?php", ignoresCase: true, where: TextSignature.isWord(5)),
+        TextSignature("Freeplane", "application/x-freeplane", "<map version=\"freeplane "),
+        TextSignature("FreeMind", "application/x-freemind", "<map version=\"0."),
+        TextSignature("FreeMind", "application/x-freemind", "<map version=\"1.0"),
         TextSignature("batch", "application/x-bat", "@echo off", ignoresCase: true, where: TextSignature.isWord(9)),
         TextSignature("registry", "text/x-ms-regedit", "Windows Registry Editor Version 5.00"),
         TextSignature("registry", "text/x-ms-regedit", "REGEDIT4", where: TextSignature.isWord(8)),

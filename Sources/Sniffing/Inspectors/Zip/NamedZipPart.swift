@@ -15,6 +15,7 @@ struct NamedZipPart: ZipPart {
         (["geogebra.xml"], "application/vnd.geogebra.file"),
         (["document.xml", "guidocument.xml"], "application/x-extension-fcstd"),
     ]
+    private static let passes: MediaType = "application/vnd.apple.pkpasses"
     private static let sites: MediaType = "application/wacz"
     private static let tensors: MediaType = "application/x-pytorch"
 
@@ -23,11 +24,14 @@ struct NamedZipPart: ZipPart {
     /// The part of the list of blocks that is read, in bytes.
     private static let blockLimit = 1 << 10
 
-    let concludes = Set(rows.map(\.type)).union([tensors, sites, autoText])
+    let concludes = Set(rows.map(\.type)).union([tensors, sites, autoText, passes])
 
     func inspect(_ archive: ZipArchive) throws -> Finding? {
         if let row = Self.rows.first(where: { $0.names.allSatisfy(archive.has) }) {
             return Finding(row.type, Evidence("zip", "entries \(row.names.map(\.description).joined(separator: ", "))"))
+        }
+        if let first = archive.directory.entries.first, archive.directory.has(first, suffix: ".pkpass") {
+            return Finding(Self.passes, Evidence("zip", "the first entry is a pass"))
         }
         if archive.has("datapackage.json"), archive.has(prefix: "archive/"), archive.has(prefix: "indexes/") {
             return Finding(Self.sites, Evidence("zip", "entries datapackage.json, archive/ and indexes/"))

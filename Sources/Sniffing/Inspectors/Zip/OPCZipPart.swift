@@ -65,7 +65,7 @@ struct OPCZipPart: ZipPart {
 
     /// Packages without a main part.
     private static let manifests: [(name: StaticString, type: MediaType)] = [
-        ("appxmetadata/appxbundlemanifest.xml", "application/msix"), ("appxmanifest.xml", "application/msix"),
+        ("appxmetadata/appxbundlemanifest.xml", "application/msixbundle"), ("appxmanifest.xml", "application/msix"),
         ("extension.vsixmanifest", "application/vsix"),
     ]
 

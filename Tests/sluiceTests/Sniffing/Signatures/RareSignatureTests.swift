@@ -73,6 +73,17 @@ struct RareSignatureTests {
             "3028 301B 020101 3005 0603 2A0304 3000 170D '030101120000Z' 3005 0603 2A0304 0302 0000",
             "application/pkix-crl"
         ),
+        ("'LASF' @24 01 02 @94 E300 @104 00 00", "application/vnd.las"),
+        ("'LASF' @24 01 02 @94 E300 @104 81 00", "application/vnd.laszip"),
+        ("'fgb' 03 'fgb' 00 0102", "application/vnd.flatgeobuf"), ("'PMTiles' 03 7F *8", "application/vnd.pmtiles"),
+        ("'#ASDF' 20 '1.0.0' 0A '#ASDF_STANDARD' 20 '1.1.0' 0A", "application/x-asdf"),
+        ("'ZIM' 04 0600 0100", "application/x-openzim"),
+        ("'763445D' 20 'BGLD' 202020 'EHEBW' 07D8 0001 00 00 00 00 *24", "application/vnd.fdsn.mseed"),
+        ("'000001D' 20 'BGLD' 202020 'EHEBW' D807 0100 00 00 00 00 *24", "application/vnd.fdsn.mseed"),
+        ("03D9A29A 65FB4BB5 0300", "application/x-keepass"),
+        ("'age-encryption.org/v1' 0A '->' 20 'X25519' 20 'a' 0A", "application/x-age-encryption"),
+        ("'<map' 20 'version=\"freeplane' 20 '1.9.8\"></map>'", "application/x-freeplane"),
+        ("'<map' 20 'version=\"1.0.1\"></map>'", "application/x-freemind"),
         ("'<ASX' 20 'version=\"3.0\"><entry/></ASX>'", "audio/x-ms-asx"),
     ])
     func knows(_ text: String, _ type: String) throws {
