@@ -36,7 +36,7 @@ enum ScienceSignatures {
             sample.start.big(3, 1).isIn(1...15) && sample.start.has("fgb", at: 4)
         },
         Signature("PMTiles", "application/vnd.pmtiles", "PMTiles") { $0.start.big(7, 1).isIn(1...15) },
-        Signature("ASDF", "application/x-asdf", "#ASDF ", isText: true) { $0.start.has("#ASDF_STANDARD ", at: 13) },
+        Signature("ASDF", "application/x-asdf", "#ASDF ", isText: true) { $0.start.has("#ASDF_STANDARD ", at: 12) },
         Signature("ZIM", "application/x-openzim", [0x5A, 0x49, 0x4D, 0x04]) { $0.start.little(4, 2).isIn(4...16) },
         Signature("miniSEED", "application/vnd.fdsn.mseed", at: 7, " ") { isSeismogram($0.start) },
         Signature(
