@@ -46,12 +46,9 @@ import SinkTools
         let page = try delivery.transfer.map { try SavedPage($0, to: delivery.out) }
         records[0].title = records[0].title ?? page?.title
         var metadata = try records[0].metadata()
-        metadata.merge(page?.metadata ?? [:]) { own, _ in own }
-        if downloads, good.count == 1, good[0].hasCredentials {
-            let why = "its address has a user or a password, which are not sent"
-            metadata["incomplete"] = true
-            metadata["problem"] = .string("the page is not saved: \(why)")
-        }
+        let isUnasked = downloads && good.count == 1 && good[0].hasCredentials
+        let unasked = isUnasked ? SavedPage.unsaved("its address has a user or a password, which are not sent") : [:]
+        metadata.merge(page?.metadata ?? unasked) { own, _ in own }
         if links.count > 1 {
             metadata["links"] = .integer(Int64(good.count))
             metadata["refused"] = .integer(Int64(links.count - good.count))

@@ -23,7 +23,7 @@ struct SavedPage {
         guard let file = end.file, let path = file.path else {
             let status = end.status.map { "the server answers \($0)" }
             let why = end.failure?.why ?? status ?? "there is no content"
-            metadata = ["incomplete": true, "problem": .string("the page is not saved: \(why)")]
+            metadata = Self.unsaved(why)
             return
         }
         guard file.size > 0 else {
@@ -44,6 +44,11 @@ struct SavedPage {
                 path, charset: end.headers?["content-type"].flatMap(StatedEncoding.find(inType:)), to: out, &findings)
         }
         metadata = findings.values
+    }
+
+    /// What is found instead of a page.
+    static func unsaved(_ why: String) -> [String: JSONValue] {
+        ["incomplete": true, "problem": .string("the page is not saved: \(why)")]
     }
 
     private mutating func read(_ path: String, charset: String?, to out: String, _ findings: inout Findings) throws {

@@ -21,7 +21,7 @@ enum LatinLetters {
     }
 
     /// The number of bytes that are no character, or one that is out of place in a word: a sign between two letters, or a capital
-    /// behind a small letter; and the number of letters that Western Europe does not use. `nil` for an unknown encoding.
+    /// behind a small letter. And the number of letters that Western Europe does not use. `nil` for an unknown encoding.
     private static func faults(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> (count: Int, strange: Int)? {
         guard let text = Charset.decode(bytes, Encodings.converter(encoding)) else { return nil }
         var (count, strange, high) = (0, 0, 0)

@@ -189,17 +189,14 @@ extension PackageSelection {
         case .openDeliveries: return Self.packages(columns, withDeliveries: "outcome = 'pending'")
         case .tagged: return Self.rows(columns, Self.tagged) + Self.end
         case .warned:
-            // No text of a sender has these bytes in JSON: it has a backslash before each quotation mark. The findings
-            // about content that several packages have belong to the one whose delivery was made.
+            // The findings about content that several packages have belong to the one whose delivery was made.
             return Self.rows(
                 columns,
                 """
                 seq > ?1 AND superseded_by IS NULL AND (instr(receipt, '"warnings":["') > 0 OR EXISTS (
                     SELECT 1 FROM delivery
                     WHERE package = package.seq AND leader IS NULL
-                    AND (instr(metadata, '"damaged":true') > 0 OR instr(metadata, '"incomplete":true') > 0)
-                    AND iif(json_valid(metadata),
-                        'true' IN (json_type(metadata, '$.damaged'), json_type(metadata, '$.incomplete')), 0)))
+                    AND (\(DeliveryRow.hasFinding("damaged")) OR \(DeliveryRow.hasFinding("incomplete")))))
                 """) + Self.end
         }
     }

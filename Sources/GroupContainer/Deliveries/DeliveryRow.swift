@@ -35,6 +35,15 @@ package struct DeliveryRow {
     /// The owner of a delivery that has ended only as a bag says. No process has this identifier, and each claim or
     /// change of the delivery replaces it.
     private static let bag = "bag"
+    /// SQL for a delivery whose sink has found this. No text of a sender has these bytes in JSON: it has a backslash before each
+    /// quotation mark.
+    static func hasFinding(_ name: StaticString) -> String {
+        """
+        (instr(metadata, '"\(name)":true') > 0
+            AND iif(json_valid(metadata), json_type(metadata, '$.\(name)') = 'true', 0))
+        """
+    }
+
     /// SQL for ``isUnconfirmed-property``.
     package static let isUnconfirmed = "owner IS '\(bag)'"
 

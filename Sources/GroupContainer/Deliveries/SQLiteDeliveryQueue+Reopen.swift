@@ -57,10 +57,7 @@ extension SQLiteDeliveryQueue {
         """
 
     /// SQL for a delivery whose sink could not do a part, such as save the page of a link.
-    static let incomplete = """
-        (outcome = 'delivered' AND instr(metadata, '"incomplete":true') > 0
-            AND iif(json_valid(metadata), json_type(metadata, '$.incomplete') = 'true', 0))
-        """
+    static let incomplete = "(outcome = 'delivered' AND \(DeliveryRow.hasFinding("incomplete")))"
 
     /// The beginning of the reason of a delivery that a person ended.
     static let dismissal = "dismissed by a person"

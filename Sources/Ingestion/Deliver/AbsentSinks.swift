@@ -3,12 +3,9 @@ public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
-    /// The receipt with what the transfers of open deliveries wait for.
-    public func explainingTransfers(in receipt: Receipt) -> Receipt {
-        var receipt = receipt
-        let standing = TransferStanding(options.container, options.clock)
-        receipt.changeDeliveries { $0 = standing.explained($0) }
-        return receipt
+    /// The records with what their transfers wait for.
+    public func explainingTransfers(of records: [DeliveryRecord]) -> [DeliveryRecord] {
+        records.map(TransferStanding(options.container, options.clock).explained)
     }
 
     /// The receipt with the reason of each open delivery that waits for its transfer, or that needs a person: its account needs a login, or
@@ -16,7 +13,10 @@ extension Pipeline {
     ///
     /// The container does not record this, because another process may look for sinks elsewhere.
     public func explainingOpenDeliveries(in receipt: Receipt) -> Receipt {
-        var receipt = accounts.annotated(explainingTransfers(in: receipt))
+        var receipt = receipt
+        let standing = TransferStanding(options.container, options.clock)
+        receipt.changeDeliveries { $0 = standing.explained($0) }
+        receipt = accounts.annotated(receipt)
         receipt.changeDeliveries { record in
             guard record.outcome == .pending, registry[record.sink] == nil else { return }
             (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)

@@ -105,7 +105,6 @@ extension MediaType {
     /// A page, if the type is that of any text and a page was declared. A short page may have nothing that shows it, and browsers believe
     /// the declaration too (WHATWG MIME Sniffing, section 7).
     func orPage(declared: String?) -> MediaType {
-        let claim = declared.flatMap { MediaType(String($0.prefix { $0 != ";" }).trimmed) }
-        return self == .plainText && claim == .html ? .html : self
+        self == .plainText && declared.flatMap { DeclaredType($0).mediaType } == .html ? .html : self
     }
 }

@@ -38,7 +38,7 @@ final class TransferLedger: Sendable {
 
     /// The transfer that a delivery was handed over to, with the number of its end, unless that was used; `nil` if there is none.
     func step(of delivery: String) throws -> (step: Step, end: Int64?)? {
-        guard let record = try store?.transfer(key: delivery) else { return nil }
+        guard let record = try transfer(of: delivery) else { return nil }
         switch (record.status, record.end) {
         case (.open, _): return (.isOpen, nil)
         case (.finished, .answered(let answer)?):
@@ -82,16 +82,14 @@ final class TransferLedger: Sendable {
         /// When the next one is, in milliseconds since 1970.
         var due: Int64
 
-        fileprivate init?(_ record: TransferRecord, now: Int64) {
+        init?(_ record: TransferRecord, now: Int64) {
             guard record.status == .open, record.due > now, let why = record.why else { return nil }
             (key, delivery, self.why, due) = (record.order.key, record.order.delivery, why, record.due)
         }
     }
 
-    /// What the transfer of a delivery waits for; `nil` if it does not wait.
-    func wait(of delivery: String, now: Int64) throws -> Wait? {
-        try store?.transfer(key: delivery).flatMap { Wait($0, now: now) }
-    }
+    /// The transfer of a delivery; `nil` if there is none.
+    func transfer(of delivery: String) throws -> TransferRecord? { try store?.transfer(key: delivery) }
 
     /// The first transfers that wait, in the order in which they are tried.
     func waits(limit: Int, now: Int64) throws -> [Wait] {

@@ -29,12 +29,15 @@ struct TransferStanding {
         // Its own time is that of a look in case the end of the transfer is lost.
         record.due = nil
         // What cannot be read is said by `sluice transfers`.
-        guard let wait = (try? ledger.wait(of: record.id, now: now)) ?? nil else {
-            if (try? ledger.isOpen(record.id)) == false { record.why = Self.ended }
+        guard case .success(let transfer) = Result(catching: { try ledger.transfer(of: record.id) }) else {
             return record
         }
-        record.why = Self.why(wait)
-        record.due = Timestamp(nanoseconds: wait.due * 1_000_000).description
+        if let wait = transfer.flatMap({ TransferLedger.Wait($0, now: now) }) {
+            record.why = Self.why(wait)
+            record.due = Timestamp(nanoseconds: wait.due * 1_000_000).description
+        } else if transfer?.status != .open {
+            record.why = Self.ended
+        }
         return record
     }
 

@@ -67,7 +67,7 @@ package final class SinkSession {
         let features = hello.features ?? []
         (canCheck, canCancel) = (features.contains(.check), features.contains(.cancel))
         getsFiles = sink.manifest.content != SinkManifest.ContentNeed.none
-        processorTime = .seconds(SinkBounds.make(sink.limits).processorSeconds)
+        processorTime = Self.processorTime(of: sink)
     }
 
     /// Starts a process of a sink, opens a session with it, calls `body`, and ends the process.
@@ -136,8 +136,7 @@ package final class SinkSession {
             }
             end.ending = ending
             // A sink may have several threads, and may have needed a part of its time to start.
-            let limit = Duration.seconds(SinkBounds.make(sink.limits).processorSeconds)
-            end.hasSpentItsTime = ending.isOutOfProcessorTime && end.silence > limit / 4
+            end.hasSpentItsTime = ending.isOutOfProcessorTime && end.silence > processorTime(of: sink) / 4
             end.containment = folder.launch.containment
             end.state(rules.redactor)
             sink.listener?(end.log)
@@ -145,6 +144,10 @@ package final class SinkSession {
         } catch let failure as ProcessNotStarted {
             return SessionEnd(fault: .unready(failure.why))
         }
+    }
+
+    private static func processorTime(of sink: InstalledSink) -> Duration {
+        .seconds(SinkBounds.make(sink.limits).processorSeconds)
     }
 
     private func report(to end: inout SessionEnd) {

@@ -160,14 +160,13 @@ struct Deliver: ContainerCommand {
                     } report: { ended in
                         if ended.record.outcome != .pending { progress.take(deliveries: nil) }
                         let isTrouble = ended.record.outcome == .pending || ended.record.outcome.isTrouble
-                        if console.isOutputGone { stop() }
+                        defer { if console.isOutputGone { stop() } }
                         guard isTrouble || !quiet else { return }
                         // The summary has those that are still on their way at the end.
                         guard json || !ended.record.isBeingTransferred else { return }
                         progress.cleared {
                             if !Self.show(ended, asJSON: json, option, on: console) { lost.withLock { $0 = true } }
                         }
-                        if console.isOutputGone { stop() }
                     }
                 }
             }

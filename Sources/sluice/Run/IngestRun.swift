@@ -102,20 +102,21 @@ struct IngestRun: Sendable {
         let deliveries = view.onTheirWay
         // Without the container, the error that the run ends with says why.
         guard !deliveries.isEmpty, let reader = try? CatalogReader(reading: options.container) else { return [] }
-        var (news, waiting): ([StyledLine], [OpenDeliveries]) = ([], [])
+        var (news, open): ([StyledLine], [DeliveryRecord]) = ([], [])
         let packages = Dictionary(deliveries.values.map { ($0.package, $0.name) }) { $1 }
         for (package, name) in packages.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             // One that was forgotten meanwhile has no news.
             guard let receipt = try? reader.receipt(package) else { continue }
-            for record in pipeline.explainingTransfers(in: receipt).deliveries where deliveries[record.id] != nil {
+            for record in receipt.deliveries where deliveries[record.id] != nil {
                 if record.outcome == .pending {
-                    waiting.add(record)
+                    open.append(record)
                 } else if let line = DeliveryText(record: record, containerOption: containerOption).news(name: name) {
                     news.append(line)
                 }
             }
         }
         let now = Clock.systemNanoseconds() / 1_000_000
+        let waiting = pipeline.explainingTransfers(of: open).reduce(into: [OpenDeliveries]()) { $0.add($1) }
         return news
             + waiting.sorted { ($0.sink, $0.why ?? "") < ($1.sink, $1.why ?? "") }.map {
                 OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
